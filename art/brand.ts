@@ -1,7 +1,7 @@
 // The logo mark, the icons, and the drawing for empty lists.
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { outputPath, mediaFolder, projectRootFolder } from './places.ts';
+import { prepareOutputPath, mediaFolder, projectRootFolder } from './places.ts';
 import { publishPicture } from './pictures.ts';
 import { accentColor, inkColor, createLogoSvg, createLogoShapes, paperBackgroundColor } from './type.ts';
 
@@ -13,13 +13,13 @@ const drawIcon = (size: number, padding: number, radius: number) =>
   );
 
 export async function renderBrandImages() {
-  writeFileSync(outputPath(publicFolder, 'favicon.svg'), drawIcon(64, 0, 14));
+  writeFileSync(prepareOutputPath(publicFolder, 'favicon.svg'), drawIcon(64, 0, 14));
   const smallIcon = await sharp(drawIcon(32, -0.08, 14), { density: 288 })
     .resize(32, 32)
     .png()
     .toBuffer();
-  writeFileSync(outputPath(publicFolder, 'favicon-32.png'), smallIcon);
-  writeFileSync(outputPath(publicFolder, 'favicon.ico'), createIcoFile(smallIcon, 32));
+  writeFileSync(prepareOutputPath(publicFolder, 'favicon-32.png'), smallIcon);
+  writeFileSync(prepareOutputPath(publicFolder, 'favicon.ico'), createIcoFile(smallIcon, 32));
   for (const [file, size] of [
     ['apple-touch-icon', 180],
     ['icon-192', 192],
@@ -28,12 +28,12 @@ export async function renderBrandImages() {
     await sharp(drawIcon(size, 0.34, 0))
       .resize(size, size)
       .png({ compressionLevel: 9 })
-      .toFile(outputPath(publicFolder, `${file}.png`));
+      .toFile(prepareOutputPath(publicFolder, `${file}.png`));
   }
-  writeFileSync(outputPath(mediaFolder, 'brand/mark.svg'), createLogoSvg());
-  writeFileSync(outputPath(mediaFolder, 'brand/mark-ink.svg'), createLogoSvg(inkColor));
-  writeFileSync(outputPath(mediaFolder, 'brand/mark-paper.svg'), createLogoSvg(paperBackgroundColor));
-  writeFileSync(outputPath(mediaFolder, 'brand/empty.svg'), createEmptyFrame());
+  writeFileSync(prepareOutputPath(mediaFolder, 'brand/mark.svg'), createLogoSvg());
+  writeFileSync(prepareOutputPath(mediaFolder, 'brand/mark-ink.svg'), createLogoSvg(inkColor));
+  writeFileSync(prepareOutputPath(mediaFolder, 'brand/mark-paper.svg'), createLogoSvg(paperBackgroundColor));
+  writeFileSync(prepareOutputPath(mediaFolder, 'brand/empty.svg'), createEmptyFrame());
   await publishPicture(
     'brand/empty',
     await sharp(Buffer.from(createEmptyFrame()), { density: 144 }).resize(960).png().toBuffer(),

@@ -22,10 +22,10 @@ if (isPartWanted('gallery') || isPartWanted('examples'))
   for (const [name, piece] of Object.entries(galleryEntries))
     if (isNameWanted(name)) await renderExampleVideo(name, piece);
 if (isPartWanted('product')) {
-  const phone = productShots.some((s) => isNameWanted(s.key) && s.screens?.['phone'] !== undefined)
+  const phoneShot = productShots.some((s) => isNameWanted(s.key) && s.screens?.['phone'] !== undefined)
     ? await renderPhoneShot()
     : Buffer.alloc(0);
-  for (const shot of productShots) if (isNameWanted(shot.key)) await renderProductShot(shot, phone);
+  for (const shot of productShots) if (isNameWanted(shot.key)) await renderProductShot(shot, phoneShot);
 }
 if (isPartWanted('hero')) await renderHeroVideo();
 // Works without raw renders: uses the product's pictures in public/media.

@@ -90,7 +90,7 @@ export function computeScreenMapping(
   const { width, height } = plate;
   const quad = plate.screens[screen];
   if (!quad) throw new Error(`no screen ${screen}`);
-  const h = computeHomography(quad, width, height);
+  const homography = computeHomography(quad, width, height);
   const xs = quad.map(([x]) => x * width);
   const ys = quad.map(([, y]) => y * height);
   const pixels: number[] = [];
@@ -102,9 +102,9 @@ export function computeScreenMapping(
       for (let k = 0; k < n * n; k++) {
         const px = x + ((k % n) + 0.5) / n;
         const py = y + (Math.floor(k / n) + 0.5) / n;
-        const w = h[6]! * px + h[7]! * py + 1;
-        const u = (h[0]! * px + h[1]! * py + h[2]!) / w;
-        const v = (h[3]! * px + h[4]! * py + h[5]!) / w;
+        const w = homography[6]! * px + homography[7]! * py + 1;
+        const u = (homography[0]! * px + homography[1]! * py + homography[2]!) / w;
+        const v = (homography[3]! * px + homography[4]! * py + homography[5]!) / w;
         const isInside = u >= 0 && u < 1 && v >= 0 && v < 1;
         sourceIndexes.push(isInside ? Math.floor(v * source.height) * source.width + Math.floor(u * source.width) : -1);
       }

@@ -1,7 +1,7 @@
 // Product pictures for emails: twice the width of their column, as JPEG, which every email program supports.
 import path from 'node:path';
 import sharp from 'sharp';
-import { outputPath, mediaFolder } from './places.ts';
+import { prepareOutputPath, mediaFolder } from './places.ts';
 
 const WIDTH = 1040;
 /** The name of each picture in emails, and the widest published file, from which it is made. */
@@ -14,5 +14,5 @@ export async function makeEmailPictures() {
       .resize(WIDTH)
       .flatten({ background: '#faf6ef' })
       .jpeg({ quality: 82, mozjpeg: true })
-      .toFile(outputPath(mediaFolder, `letters/${name}.jpg`));
+      .toFile(prepareOutputPath(mediaFolder, `letters/${name}.jpg`));
 }

@@ -12,13 +12,13 @@ import {
 import { exampleVideoSeconds } from './gallery/example.ts';
 import { FRAMES_PER_SECOND, CANVAS_HEIGHT, CANVAS_WIDTH } from './gallery/stage.ts';
 import { updateManifest, publishPicture } from './pictures.ts';
-import { outputPath, mediaFolder, rawFilePath } from './places.ts';
+import { prepareOutputPath, mediaFolder, rawFilePath } from './places.ts';
 import { encodeFrames, shrinkVideo } from './video.ts';
 
 const MAX_BYTES = 790_000;
 /** The width in pixels that a phone shows: 412 CSS pixels wide at a ratio of 1.75, with the picture's sides cropped. */
-const PHONE = 970;
-const FRAMES = exampleVideoSeconds * FRAMES_PER_SECOND;
+const PHONE_WIDTH = 970;
+const FRAME_COUNT = exampleVideoSeconds * FRAMES_PER_SECOND;
 const ALT =
   'The Kinframe on an oak sideboard in morning light. On its screen leaves come down over an avenue in October, where a grandmother sits on a bench and a child stands.';
 
@@ -47,14 +47,17 @@ export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
   const [plate, large] = [await openRenderedImage(scene, 1600), await openRenderedImage(scene)];
   const screenMapping = computeScreenMapping(plate, 'screen', { width: CANVAS_WIDTH, height: CANVAS_HEIGHT }, 3);
   const canvas = encodePlate(plate, 1.2, 4);
-  const source = renderFrames(outputPath(mediaFolder, `gallery/${picture}.mp4`), CANVAS_WIDTH * CANVAS_HEIGHT * 4);
+  const sourceFrames = renderFrames(
+    prepareOutputPath(mediaFolder, `gallery/${picture}.mp4`),
+    CANVAS_WIDTH * CANVAS_HEIGHT * 4,
+  );
   const lossless = rawFilePath('hero-lossless.mp4');
   await encodeFrames(
     lossless,
-    { width: plate.width, height: plate.height, fps: FRAMES_PER_SECOND, frames: FRAMES },
+    { width: plate.width, height: plate.height, fps: FRAMES_PER_SECOND, frames: FRAME_COUNT },
     8,
     async (n) => {
-      const { value } = await source.next();
+      const { value } = await sourceFrames.next();
       if (value) drawOnScreen(plate, screenMapping, value, canvas);
       if (value && n === 0) {
         addScreenLight(
@@ -64,13 +67,13 @@ export async function renderHeroVideo(scene = 'hero', picture = 'autumn') {
           4,
         );
         const stillPng = await encodePng(large, encodePlate(large, 1.2));
-        await publishPicture('hero/home', stillPng, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
+        await publishPicture('hero/home', stillPng, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE_WIDTH]);
       }
       return new Uint8Array(canvas);
     },
   );
-  const file = outputPath(mediaFolder, 'hero/home.mp4');
-  const { bytes, crf } = await shrinkVideo(lossless, file, FRAMES, MAX_BYTES, 21);
+  const file = prepareOutputPath(mediaFolder, 'hero/home.mp4');
+  const { bytes, crf } = await shrinkVideo(lossless, file, FRAME_COUNT, MAX_BYTES, 21);
   updateManifest((m) => {
     m.videos['hero/home'] = {
       before: 'hero/home',

@@ -1,7 +1,7 @@
 // Stills for the pages: AVIF and WebP in several widths, one JPEG as a fallback, and an entry in the manifest.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
-import { outputPath, mediaFolder } from './places.ts';
+import { prepareOutputPath, mediaFolder } from './places.ts';
 
 export interface Picture {
   width: number;
@@ -30,8 +30,8 @@ export interface MediaManifest {
 
 const WIDTHS = [480, 640, 800, 1200, 1600, 2160, 2880];
 /** The width for product pictures in lists and table rows. */
-const THUMBNAIL = 240;
-const manifestFile = outputPath(mediaFolder, 'media.json');
+const THUMBNAIL_WIDTH = 240;
+const manifestFile = prepareOutputPath(mediaFolder, 'media.json');
 
 /**
  * Writes public/media/<key>-<width>.avif and .webp in the widths above and in `more`, as far as the source allows, and
@@ -45,7 +45,7 @@ export async function publishPicture(
   more: number[] = [],
 ) {
   const { width, height } = await sharp(source).metadata();
-  const wantedWidths = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS, ...more];
+  const wantedWidths = [...(key.startsWith('product/') ? [THUMBNAIL_WIDTH] : []), ...WIDTHS, ...more];
   const widths = wantedWidths.filter((w) => w <= width).toSorted((a, b) => a - b);
   if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
@@ -53,15 +53,15 @@ export async function publishPicture(
   for (const w of widths) {
     await resizeTo(w)
       .avif({ quality: quality.avif, effort: 4 })
-      .toFile(outputPath(mediaFolder, `${key}-${w}.avif`));
+      .toFile(prepareOutputPath(mediaFolder, `${key}-${w}.avif`));
     await resizeTo(w)
       .webp({ quality: quality.webp, effort: 5 })
-      .toFile(outputPath(mediaFolder, `${key}-${w}.webp`));
+      .toFile(prepareOutputPath(mediaFolder, `${key}-${w}.webp`));
   }
   await resizeTo(jpegWidth)
     .flatten({ background: '#faf6ef' })
     .jpeg({ quality: quality.jpeg, mozjpeg: true })
-    .toFile(outputPath(mediaFolder, `${key}-1200.jpg`));
+    .toFile(prepareOutputPath(mediaFolder, `${key}-1200.jpg`));
   updateManifest((m) => {
     m.pictures[key] = { width, height, widths, alt, color: '' };
   });

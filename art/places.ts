@@ -10,7 +10,7 @@ export const sampleFolder = path.join(projectRootFolder, 'db/sample/photos');
 
 export const rawFilePath = (name: string) => path.join(rawFolder, name);
 
-export function outputPath(...parts: string[]) {
+export function prepareOutputPath(...parts: string[]) {
   const file = path.join(...parts);
   mkdirSync(path.dirname(file), { recursive: true });
   return file;

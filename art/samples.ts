@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { galleryEntries } from './gallery/pieces.ts';
 import { LOOP_FRAME_COUNT, createGalleryRenderer } from './gallery/stage.ts';
 import { createRandomGenerator } from './noise.ts';
-import { outputPath, sampleFolder } from './places.ts';
+import { prepareOutputPath, sampleFolder } from './places.ts';
 
 interface Sample {
   file: string;
@@ -52,7 +52,7 @@ export async function renderSamplePhotos(names: string[] = []) {
       .raw()
       .toBuffer();
     addGrain(enlargedPicture, width, 4);
-    const sampleFile = outputPath(sampleFolder, `${file}.jpg`);
+    const sampleFile = prepareOutputPath(sampleFolder, `${file}.jpg`);
     await sharp(enlargedPicture, { raw: { width, height, channels: 3 } })
       .jpeg({ quality: 84, mozjpeg: true })
       .withExif({ IFD0: { Make: 'Kinframe', Model: 'Sample', Software: 'art/samples.ts' } })

@@ -1,13 +1,13 @@
 // 1200x630 pictures for shared links: a render on one side, a short line in the serif font on paper.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { outputPath, mediaFolder, rawFilePath } from './places.ts';
+import { prepareOutputPath, mediaFolder, rawFilePath } from './places.ts';
 import { updateManifest } from './pictures.ts';
 import { accentColor, inkColor, wrapLines, createLogoSvg, paperBackgroundColor } from './type.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
-const TEXT = 500;
+const TEXT_WIDTH = 500;
 
 interface Card {
   name: string;
@@ -64,14 +64,14 @@ export async function renderSocialImages(names: string[] = []) {
     const g = canvas.getContext('2d');
     g.fillStyle = paperBackgroundColor;
     g.fillRect(0, 0, WIDTH, HEIGHT);
-    const w = WIDTH - TEXT;
+    const w = WIDTH - TEXT_WIDTH;
     if (card.picture === 'gallery') {
       for (const [i, name] of ['kite', 'laughter', 'best-friends', 'autumn', 'newborn', 'garden'].entries()) {
         const tile = await sharp(rawFilePath(`stills/${name}.png`))
           .resize(Math.ceil(w / 2), HEIGHT / 3, { fit: 'cover' })
           .png()
           .toBuffer();
-        g.drawImage(await loadImage(tile), TEXT + (i % 2) * (w / 2 + 3), Math.floor(i / 2) * (HEIGHT / 3 + 2));
+        g.drawImage(await loadImage(tile), TEXT_WIDTH + (i % 2) * (w / 2 + 3), Math.floor(i / 2) * (HEIGHT / 3 + 2));
       }
     } else {
       const source = sharp(rawFilePath(`made-${card.picture}.png`));
@@ -83,14 +83,14 @@ export async function renderSocialImages(names: string[] = []) {
         .resize(w, HEIGHT, { fit: 'cover' })
         .png()
         .toBuffer();
-      g.drawImage(await loadImage(part), TEXT, 0);
+      g.drawImage(await loadImage(part), TEXT_WIDTH, 0);
     }
     g.drawImage(await loadImage(Buffer.from(createLogoSvg())), 56, 54, 58, 58);
     g.fillStyle = inkColor;
     g.font = '600 34px Fraunces';
     g.fillText('Kinframe', 124, 96);
     g.font = '600 66px Fraunces';
-    const rows = wrapLines(g, card.line, TEXT - 100);
+    const rows = wrapLines(g, card.line, TEXT_WIDTH - 100);
     const top = 345 - (rows.length - 1) * 37;
     rows.forEach((row, i) => g.fillText(row, 60, top + i * 74));
     g.fillStyle = accentColor;
@@ -100,7 +100,7 @@ export async function renderSocialImages(names: string[] = []) {
     g.fillText(card.below, 60, top + rows.length * 74 + 20);
     await sharp(canvas.toBuffer('image/png'))
       .jpeg({ quality: 84, mozjpeg: true })
-      .toFile(outputPath(mediaFolder, 'social', `${card.name}.jpg`));
+      .toFile(prepareOutputPath(mediaFolder, 'social', `${card.name}.jpg`));
     updateManifest((m) => {
       m.pictures[`social/${card.name}`] = {
         width: WIDTH,

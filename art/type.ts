@@ -4,9 +4,9 @@ import { GlobalFonts } from '@napi-rs/canvas';
 import type { CanvasContext } from './gallery/stage.ts';
 import { projectRootFolder } from './places.ts';
 
-const fontPath = (file: string) => path.join(projectRootFolder, 'node_modules/@fontsource-variable', file);
-GlobalFonts.registerFromPath(fontPath('fraunces/files/fraunces-latin-full-normal.woff2'), 'Fraunces');
-GlobalFonts.registerFromPath(fontPath('figtree/files/figtree-latin-wght-normal.woff2'), 'Figtree');
+const createFontPath = (file: string) => path.join(projectRootFolder, 'node_modules/@fontsource-variable', file);
+GlobalFonts.registerFromPath(createFontPath('fraunces/files/fraunces-latin-full-normal.woff2'), 'Fraunces');
+GlobalFonts.registerFromPath(createFontPath('figtree/files/figtree-latin-wght-normal.woff2'), 'Figtree');
 
 export const paperBackgroundColor = '#faf6ef';
 export const inkColor = '#2b2420';

@@ -2,12 +2,12 @@
 import { readConfig } from '#server/config.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
-import { resetPeakOf, peakMegabytesOf } from './measure.ts';
+import { resetPeakMegabytes, readPeakMegabytes } from './measure.ts';
 
 const [command, path] = process.argv.slice(2);
 const config = readConfig(process.env);
-const peakBefore = resetPeakOf(process.pid);
+const peakBefore = resetPeakMegabytes(process.pid);
 const startedAt = performance.now();
 const { files } = command === 'backup' ? await makeBackup(config, path!) : await restoreBackup(config, [path!]);
 const seconds = (performance.now() - startedAt) / 1000;
-process.stdout.write(JSON.stringify({ seconds, files, grownMegabytes: peakMegabytesOf(process.pid) - peakBefore }));
+process.stdout.write(JSON.stringify({ seconds, files, grownMegabytes: readPeakMegabytes(process.pid) - peakBefore }));

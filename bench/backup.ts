@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
 import { createDatabaseFromConfig } from '#server/adapters.ts';
-import { resetPeakOf, findMedian, peakMegabytesOf } from './measure.ts';
+import { resetPeakMegabytes, findMedian, readPeakMegabytes } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { startShop } from './shop-process.ts';
@@ -47,42 +47,42 @@ export async function measureBackup(): Promise<BackupFigures> {
     await (await startShop({ DATA_DIR: dataDir })).close();
     const emptyBackup = join(dataDir, 'empty.backup');
     await runInSeparateProcess('backup', emptyBackup, { DATA_DIR: dataDir }, 0);
-    const restoredEmpty = await runInSeparateProcess('restore', emptyBackup, { DATA_DIR: join(dataDir, 'empty') }, 0);
+    const emptyRestoreRun = await runInSeparateProcess('restore', emptyBackup, { DATA_DIR: join(dataDir, 'empty') }, 0);
 
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
-      const peakBefore = resetPeakOf(shop.pid);
-      const plainSeconds = [];
-      const copies = [];
+      const peakBefore = resetPeakMegabytes(shop.pid);
+      const plainBackupRuns = [];
+      const copySeconds = [];
       const restores: Record<keyof RestoreFigures, SeparateProcessFigures[]> = { PostgreSQL: [], embedded: [] };
       // Run the commands in alternating turns, because a disk's speed varies over time.
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
-        plainSeconds.push(await runInSeparateProcess('backup', path, { DATA_DIR: dataDir }));
-        copies.push(await copyDataFolder(dataDir, turn));
+        plainBackupRuns.push(await runInSeparateProcess('backup', path, { DATA_DIR: dataDir }));
+        copySeconds.push(await copyDataFolder(dataDir, turn));
         restores.embedded.push(await measureRestore(path, join(dataDir, `embedded-${turn}`)));
         const DATABASE_URL = await createEmptyDatabase(cluster);
         restores.PostgreSQL.push(await measureRestore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
         truncateSync(path);
       }
-      const shopGrownMegabytes = peakMegabytesOf(shop.pid) - peakBefore;
+      const shopGrownMegabytes = readPeakMegabytes(shop.pid) - peakBefore;
       const encryptedBackup = await runInSeparateProcess('backup', join(dataDir, 'sealed.backup'), {
         DATA_DIR: dataDir,
         BACKUP_PASSPHRASE: 'only for the bench of backups',
       });
       const megabytes = (fileCount * fileBytes) / 1e6;
-      const figuresOf = (runs: SeparateProcessFigures[]) => ({
+      const summarizeRuns = (runs: SeparateProcessFigures[]) => ({
         megabytesPerSecond: megabytes / findMedian(runs.map((it) => it.seconds)),
         grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
       });
       return {
-        ...figuresOf(plainSeconds),
+        ...summarizeRuns(plainBackupRuns),
         sealedMegabytesPerSecond: megabytes / encryptedBackup.seconds,
-        copiedMegabytesPerSecond: megabytes / findMedian(copies),
+        copiedMegabytesPerSecond: megabytes / findMedian(copySeconds),
         shopGrownMegabytes,
-        emptyGrownMegabytes: restoredEmpty.grownMegabytes,
-        restored: { PostgreSQL: figuresOf(restores.PostgreSQL), embedded: figuresOf(restores.embedded) },
+        emptyGrownMegabytes: emptyRestoreRun.grownMegabytes,
+        restored: { PostgreSQL: summarizeRuns(restores.PostgreSQL), embedded: summarizeRuns(restores.embedded) },
       };
     } finally {
       await shop.close();

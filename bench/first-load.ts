@@ -34,12 +34,17 @@ export async function measurePages(): Promise<PageTransferSizes> {
     for (const path of publicPages)
       scriptKilobytes.set(
         path,
-        await measureKilobytes(browser, shop.origin + path, options, (request) => request.resourceType() === 'script'),
+        await measureTransferKilobytes(
+          browser,
+          shop.origin + path,
+          options,
+          (request) => request.resourceType() === 'script',
+        ),
       );
     return {
       scriptKilobytes,
       beforeTouchKilobytes: await measureWithoutTouch(browser, shop.origin),
-      phoneKilobytes: await measureKilobytes(
+      phoneKilobytes: await measureTransferKilobytes(
         browser,
         shop.origin,
         phone,
@@ -69,7 +74,7 @@ async function measureWithoutTouch(browser: Browser, address: string): Promise<n
 }
 
 /** Returns the response sizes of a page's counted requests, in kilobytes on the wire. */
-export async function measureKilobytes(
+export async function measureTransferKilobytes(
   browser: Browser,
   address: string,
   options: BrowserContextOptions,

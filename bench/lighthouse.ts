@@ -45,22 +45,23 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
     if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
     pageReports.push(result.lhr);
   }
-  const scoreOf = (category: Category) =>
+  const computeScore = (category: Category) =>
     Math.round(100 * findMedian(pageReports.map((it) => it.categories[category]?.score ?? 0)));
-  const medianOf = (audit: string) => findMedian(pageReports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
+  const computeMedianOfAudit = (audit: string) =>
+    findMedian(pageReports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
   const { audits, categories: last } = pageReports.at(-1)!;
   const countedAudits = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
   return {
     path,
     scores: {
-      performance: scoreOf('performance'),
-      accessibility: scoreOf('accessibility'),
-      'best-practices': scoreOf('best-practices'),
-      seo: scoreOf('seo'),
+      performance: computeScore('performance'),
+      accessibility: computeScore('accessibility'),
+      'best-practices': computeScore('best-practices'),
+      seo: computeScore('seo'),
     },
-    largestPaintMs: medianOf('largest-contentful-paint'),
-    blockingMs: medianOf('total-blocking-time'),
-    shift: medianOf('cumulative-layout-shift'),
+    largestPaintMs: computeMedianOfAudit('largest-contentful-paint'),
+    blockingMs: computeMedianOfAudit('total-blocking-time'),
+    shift: computeMedianOfAudit('cumulative-layout-shift'),
     lost: countedAudits.flatMap(({ id }) => {
       const { score, displayValue = '' } = audits[id]!;
       return score === null || score > 0.95 ? [] : [`${id} ${displayValue}`.trim()];

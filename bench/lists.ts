@@ -1,7 +1,13 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, sumCpuSecondsOfProcessTree, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
+import {
+  readCpuSeconds,
+  sumCpuSecondsOfProcessTree,
+  resetPeakMegabytes,
+  readParentPid,
+  readPeakMegabytes,
+} from './measure.ts';
 import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
@@ -36,13 +42,13 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
   const shops: SeededShop[] = [];
   try {
     await client.connect();
-    for (const size of sizes) shops.push(await openSeeded(client, cluster.url, size));
+    for (const size of sizes) shops.push(await openSeededShop(client, cluster.url, size));
     // Turn off autovacuum: background work after seeding must not be counted for a response.
     await client.query('alter system set autovacuum = off');
     await client.query('select pg_reload_conf()');
     await client.query('checkpoint');
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
-    const times = await timeAllLists(shops, parentOf(rows[0]!.ours));
+    const times = await timeAllLists(shops, readParentPid(rows[0]!.ours));
     const allListMeasurements: ListMeasurements[] = [];
     for (const [at, { ask, shop, orders }] of shops.entries())
       allListMeasurements.push({
@@ -63,10 +69,10 @@ interface SeededShop {
   ask: OwnerClient['request'];
 }
 
-async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
+async function openSeededShop(adminClient: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
   const url = new URL(clusterUrl);
   url.pathname = `/lists_${size.orders}`;
-  await maker.query(`create database lists_${size.orders}`);
+  await adminClient.query(`create database lists_${size.orders}`);
   const shop = await startShop({ DATABASE_URL: url.href });
   const client = new pg.Client({ connectionString: url.href });
   try {
@@ -93,30 +99,34 @@ async function timeAllLists(shops: SeededShop[], postmaster: number): Promise<Li
       return { shop, get, questions: await listRequestsOf(get, orders) };
     }),
   );
-  const names = Object.keys(clients[0]!.questions);
-  const rowsOf = new Map<string, number>();
-  for (const name of names) rowsOf.set(name, (await clients[0]!.get(clients[0]!.questions[name]!)).rows?.length || 1);
+  const requestNames = Object.keys(clients[0]!.questions);
+  const rowCountByRequest = new Map<string, number>();
+  for (const requestName of requestNames)
+    rowCountByRequest.set(requestName, (await clients[0]!.get(clients[0]!.questions[requestName]!)).rows?.length || 1);
   const createPathWithLimit = (name: string, question: string) => {
     const url = new URL(question, shops[0]!.shop.origin);
-    if (url.pathname.startsWith('/api/admin/lists/')) url.searchParams.set('limit', String(rowsOf.get(name)!));
+    if (url.pathname.startsWith('/api/admin/lists/'))
+      url.searchParams.set('limit', String(rowCountByRequest.get(name)!));
     return url.pathname + url.search;
   };
-  const measurements = clients.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
+  const measurements = clients.map(
+    () => new Map(requestNames.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])),
+  );
   for (let turn = -repetitions.warming; turn < repetitions.timed; turn++)
-    for (const name of names)
+    for (const requestName of requestNames)
       for (let at = 0; at < concurrency; at++)
         for (const [which, { get, questions }] of clients.entries()) {
           const startedAt = performance.now();
-          await get(createPathWithLimit(name, questions[name]!));
-          if (turn >= 0) measurements[which]!.get(name)!.ms.push(performance.now() - startedAt);
+          await get(createPathWithLimit(requestName, questions[requestName]!));
+          if (turn >= 0) measurements[which]!.get(requestName)!.ms.push(performance.now() - startedAt);
         }
   for (let turn = 0; turn < repetitions.counted; turn++)
-    for (const name of names)
+    for (const requestName of requestNames)
       for (const [which, { shop, get, questions }] of clients.entries()) {
-        const cpuSeconds = () => cpuSecondsOf(shop.pid) + sumCpuSecondsOfProcessTree(postmaster);
-        const cpuBefore = cpuSeconds();
-        for (let at = 0; at < concurrency; at++) await get(questions[name]!);
-        measurements[which]!.get(name)!.cpuSeconds += cpuSeconds() - cpuBefore;
+        const readTotalCpuSeconds = () => readCpuSeconds(shop.pid) + sumCpuSecondsOfProcessTree(postmaster);
+        const cpuBefore = readTotalCpuSeconds();
+        for (let at = 0; at < concurrency; at++) await get(questions[requestName]!);
+        measurements[which]!.get(requestName)!.cpuSeconds += readTotalCpuSeconds() - cpuBefore;
       }
   return measurements.map((of) =>
     Object.fromEntries(
@@ -136,10 +146,10 @@ type Get = (path: string) => Promise<{ rows?: { orderNumber: string }[]; next: s
 async function listRequestsOf(get: Get, orders: number): Promise<Record<string, string>> {
   const ordersListPath = '/api/admin/lists/orders';
   // Go to the middle of the list, but at most to the 100,000th order.
-  const step = Math.min(1000, orders / 4);
-  let page = await get(`${ordersListPath}?limit=${step}`);
-  for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
-    page = await get(`${ordersListPath}?limit=${step}&after=${page.next}`);
+  const pageSize = Math.min(1000, orders / 4);
+  let page = await get(`${ordersListPath}?limit=${pageSize}`);
+  for (let at = pageSize; at < Math.min(orders / 2, 100_000); at += pageSize)
+    page = await get(`${ordersListPath}?limit=${pageSize}&after=${page.next}`);
   // Customers whose number is a multiple of 20 have an account in each of the compared shops.
   const customerQuery = `customer${20 * Math.round(orders * 0.0191)}@example`;
   const orderNumberDigits = page.rows![0]!.orderNumber.slice(3);
@@ -173,10 +183,10 @@ async function listRequestsOf(get: Get, orders: number): Promise<Record<string, 
 }
 
 async function measureMemoryGrowthOfExport(ask: OwnerClient['request'], pid: number, orders: number): Promise<number> {
-  const peakBefore = resetPeakOf(pid);
+  const peakBefore = resetPeakMegabytes(pid);
   const response = await ask('/api/admin/lists/orders.csv');
   let lineCount = 0;
   for await (const chunk of response.body!) for (const byte of chunk) if (byte === 10) lineCount++;
   if (lineCount < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lineCount} lines`);
-  return peakMegabytesOf(pid) - peakBefore;
+  return readPeakMegabytes(pid) - peakBefore;
 }

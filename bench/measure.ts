@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 const ticksPerSecond = 100;
 
 /** CPU time of a running process so far, with all its threads but without its children. */
-export function cpuSecondsOf(pid: number): number {
+export function readCpuSeconds(pid: number): number {
   const { user, system } = readCpuTimes(pid);
   return (user + system) / ticksPerSecond;
 }
@@ -22,22 +22,25 @@ export function readCpuSecondsOfEndedChildren(pid = process.pid): number {
  */
 export function sumCpuSecondsOfProcessTree(parent: number): number {
   const pids = readdirSync('/proc').map(Number);
-  const measurementsByName = Map.groupBy(
+  const childPidsByParent = Map.groupBy(
     pids.filter((it) => it > 0),
-    parentOf,
+    readParentPid,
   );
   const sumOverProcessTree = (pid: number): number => {
-    const children = (measurementsByName.get(pid) ?? []).reduce((total, it) => total + sumOverProcessTree(it), 0);
+    const childrenCpuSeconds = (childPidsByParent.get(pid) ?? []).reduce(
+      (total, it) => total + sumOverProcessTree(it),
+      0,
+    );
     try {
-      return children + cpuSecondsOf(pid) + readCpuSecondsOfEndedChildren(pid);
+      return childrenCpuSeconds + readCpuSeconds(pid) + readCpuSecondsOfEndedChildren(pid);
     } catch {
-      return children; // the process has ended in the meantime
+      return childrenCpuSeconds; // the process has ended in the meantime
     }
   };
   return sumOverProcessTree(parent);
 }
 
-export function parentOf(pid: number): number {
+export function readParentPid(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
   } catch {
@@ -46,9 +49,9 @@ export function parentOf(pid: number): number {
 }
 
 /** The peak memory of a running process, in megabytes. */
-export const peakMegabytesOf = (pid: number): number => readStatusMegabytes(pid, 'VmHWM');
+export const readPeakMegabytes = (pid: number): number => readStatusMegabytes(pid, 'VmHWM');
 /** The current memory of a running process, in megabytes. */
-export const megabytesOf = (pid: number): number => readStatusMegabytes(pid, 'VmRSS');
+export const readCurrentMegabytes = (pid: number): number => readStatusMegabytes(pid, 'VmRSS');
 
 function readStatusMegabytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -57,9 +60,9 @@ function readStatusMegabytes(pid: number, name: string): number {
 }
 
 /** Resets a process's peak memory to its current memory. Returns the current memory in megabytes. */
-export function resetPeakOf(pid: number): number {
+export function resetPeakMegabytes(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
-  return peakMegabytesOf(pid);
+  return readPeakMegabytes(pid);
 }
 
 function readCpuTimes(pid: number) {

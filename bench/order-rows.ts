@@ -61,8 +61,10 @@ const uniqueColumns = ['id', 'order_number', 'singleton_key'];
  * measured.
  */
 export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[]): PlainSqlTransaction[] {
-  const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
-  const rowPattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
+  const insertSqlByTable = new Map(
+    Object.entries(sample.rows).map(([table, rows]) => [table, createInsertSql(table, rows)]),
+  );
+  const rowPattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, listRowValues(rows)]));
   const uniqueValues = Object.values(sample.rows).flatMap((rows) =>
     rows.flatMap((row) => uniqueColumns.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
   );
@@ -76,7 +78,7 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
       ...uniqueValues.map((value) => [value, createValueLike(value)] as const),
     ]);
     const knownIdPattern = new RegExp([...freshIds.keys()].join('|'), 'g');
-    const tables = JSON.parse(rowPattern.replace(knownIdPattern, (value) => freshIds.get(value)!)) as [
+    const valuesByTable = JSON.parse(rowPattern.replace(knownIdPattern, (value) => freshIds.get(value)!)) as [
       string,
       unknown[],
     ][];
@@ -86,12 +88,12 @@ export function createPlainSqlTransactions(sample: OrderRows, intentIds: string[
         text: `update payments set state = 'settled', updated_at = now() where id = $1`,
         values: [paymentId],
       },
-      ...tables.map(([table, values]) => ({ name: table, text: texts.get(table)!, values })),
+      ...valuesByTable.map(([table, values]) => ({ name: table, text: insertSqlByTable.get(table)!, values })),
     ];
   });
 }
 
-function insertOf(table: string, rows: TableRow[]): string {
+function createInsertSql(table: string, rows: TableRow[]): string {
   const columns = Object.keys(rows[0]!);
   const valueTuples = rows.map(
     (_, row) => `(${columns.map((__, at) => `$${row * columns.length + at + 1}`).join(', ')})`,
@@ -99,7 +101,7 @@ function insertOf(table: string, rows: TableRow[]): string {
   return `insert into ${table} (${columns.map((it) => `"${it}"`).join(', ')}) values ${valueTuples.join(', ')}`;
 }
 
-const valuesOf = (rows: TableRow[]) =>
+const listRowValues = (rows: TableRow[]) =>
   rows.flatMap((row) =>
     Object.values(row).map((value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)),
   );

@@ -6,12 +6,12 @@ export interface OwnerClient {
 }
 
 export async function signInOwner(origin: string): Promise<OwnerClient> {
-  const signedIn = await fetch(`${origin}/api/admin/auth/password`, {
+  const signInResponse = await fetch(`${origin}/api/admin/auth/password`, {
     method: 'POST',
     headers: { origin, 'content-type': 'application/json' },
     body: JSON.stringify({ password: 'correct-horse-battery' }),
   });
-  const cookie = signedIn.headers
+  const cookie = signInResponse.headers
     .getSetCookie()
     .map((it) => it.split(';')[0])
     .join('; ');

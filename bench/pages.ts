@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cpuSecondsOf, peakMegabytesOf } from './measure.ts';
+import { readCpuSeconds, readPeakMegabytes } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 /** Pages that the shop caches in memory. The bench compares them with the same pages as prepared bytes. */
@@ -17,7 +17,7 @@ export interface PageRates {
 }
 
 const connectionCount = 16;
-const seconds = 3;
+const measuredSeconds = 3;
 /** The first round warms up and is not counted. */
 const roundCount = 4;
 
@@ -51,7 +51,7 @@ export async function comparePages(): Promise<PageRates> {
       },
       rendered: computeRequestsPerSecond('/?bench'),
       slowestHealthMs: await measureHealthAmongLostVisitors(shop.origin),
-      peakMegabytes: peakMegabytesOf(shop.pid),
+      peakMegabytes: readPeakMegabytes(shop.pid),
     };
   } finally {
     await shop.close();
@@ -61,15 +61,15 @@ export async function comparePages(): Promise<PageRates> {
 /** Requests one address repeatedly on keep-alive connections. */
 async function measureRequests(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: connectionCount });
-  const end = performance.now() + seconds * 1000;
-  const cpuBefore = cpuSecondsOf(pid);
+  const endsAt = performance.now() + measuredSeconds * 1000;
+  const cpuBefore = readCpuSeconds(pid);
   let requestCount = 0;
   const requestRepeatedly = async () => {
-    for (; performance.now() < end; requestCount++) await requestOnce(agent, url);
+    for (; performance.now() < endsAt; requestCount++) await requestOnce(agent, url);
   };
   await Promise.all(Array.from({ length: connectionCount }, requestRepeatedly));
   agent.destroy();
-  return { requests: requestCount, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
+  return { requests: requestCount, cpuSeconds: readCpuSeconds(pid) - cpuBefore };
 }
 
 /**
@@ -77,14 +77,14 @@ async function measureRequests(pid: number, url: string): Promise<{ requests: nu
  */
 async function measureHealthAmongLostVisitors(origin: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const end = performance.now() + seconds * 1000;
+  const endsAt = performance.now() + measuredSeconds * 1000;
   let slowest = 0;
   const requestMissingPages = async (visitor: number) => {
-    for (let sent = 0; performance.now() < end; sent++)
+    for (let sent = 0; performance.now() < endsAt; sent++)
       await requestOnce(agent, `${origin}/nowhere/${visitor}/${sent}`, 404);
   };
   const watchResponseTimes = async () => {
-    while (performance.now() < end) {
+    while (performance.now() < endsAt) {
       const startedAt = performance.now();
       await requestOnce(agent, `${origin}/health/live`);
       slowest = Math.max(slowest, performance.now() - startedAt);

@@ -13,7 +13,7 @@ import { settleIntentById } from '#shop/payments/settle.ts';
 import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { purposes } from '#server/purposes.ts';
-import { peakMegabytesOf } from './measure.ts';
+import { readPeakMegabytes } from './measure.ts';
 import { createPlainSqlTransactions, readOrderRows, type PlainSqlTransaction } from './order-rows.ts';
 
 export interface PaidOrdersJob {
@@ -22,7 +22,7 @@ export interface PaidOrdersJob {
   dataDir: string;
   migrationsFolder: string;
 }
-export interface PaidOrders {
+export interface PaidOrdersFigures {
   settledPerSecond: number;
   barePerSecond: number;
   /** Settled payments per second of orders that a gift card pays in part. */
@@ -41,7 +41,7 @@ const roundCount = 4;
 /**
  * Compares settling paid intents with writing the same rows in plain SQL, in alternating rounds on the same database.
  */
-export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
+export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrdersFigures> {
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
   const readContent = cacheContent(db, systemClock, await subscribeToContent(database.listen));
@@ -56,13 +56,13 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     ownerEmail: async () => (await readContent('site')).contactEmail,
     deliveryTimes: async () => defaultDeliveryTimes,
   };
-  const intentId = await orderOnce(scope);
+  const intentId = await placeOrder(scope);
   const sample = await readOrderRows(db, intentId);
 
   const seconds = { settled: 0, bare: 0, withGiftCard: 0 };
   const times: number[] = [];
   for (let round = 0; round < roundCount; round++) {
-    const paymentsToSettle = await freezePayments(db, intentId, `settled-${round}`);
+    const paymentsToSettle = await copyPayments(db, intentId, `settled-${round}`);
     for (const id of paymentsToSettle) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const settleTimes: number[] = [];
     const settleSeconds = await measureSeconds(paymentsToSettle, async (id) => {
@@ -70,10 +70,10 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
       await settleIntentById(scope, id);
       settleTimes.push(performance.now() - startedAt);
     });
-    const withGiftCard = await addGiftCards(db, await freezePayments(db, intentId, `gift-${round}`), `gift-${round}`);
+    const withGiftCard = await addGiftCards(db, await copyPayments(db, intentId, `gift-${round}`), `gift-${round}`);
     for (const id of withGiftCard) paidIntents.set(id, { ...paidIntents.get(intentId)!, id });
     const giftSeconds = await measureSeconds(withGiftCard, (id) => settleIntentById(scope, id));
-    const plainTransactions = createPlainSqlTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
+    const plainTransactions = createPlainSqlTransactions(sample, await copyPayments(db, intentId, `bare-${round}`));
     const bareSeconds = await measureSeconds(plainTransactions, writeBare);
     if (round === 0) continue;
     seconds.settled += settleSeconds;
@@ -83,7 +83,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   }
   await expectSameRows(db);
   const orderCount = (roundCount - 1) * ordersPerRound;
-  const peakMegabytes = peakMegabytesOf(process.pid);
+  const peakMegabytes = readPeakMegabytes(process.pid);
   await close();
   times.sort((a, b) => a - b);
   return {
@@ -137,14 +137,14 @@ async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promi
 
 /** A provider that responds at once, because its time is not measured. */
 function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPayments {
-  const unexpectedCall = () => Promise.reject(new Error('the bench asks the provider for intents only'));
+  const rejectUnexpectedCall = () => Promise.reject(new Error('the bench asks the provider for intents only'));
   return {
     kind: 'sandbox',
     publishableKey: undefined,
     livemode: false,
     readAccountId: async () => 'acct_sample',
-    calculateTax: unexpectedCall,
-    getCheckoutSession: unexpectedCall,
+    calculateTax: rejectUnexpectedCall,
+    getCheckoutSession: rejectUnexpectedCall,
     createCustomer: async () => 'cus_sample',
     async createIntent({ amountCents, currency, metadata }) {
       const intent: PaymentIntent = {
@@ -161,17 +161,17 @@ function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPa
       return intent;
     },
     getIntent: async (id) => paid.get(id),
-    readPayer: unexpectedCall,
-    feeOf: unexpectedCall,
+    readPayer: rejectUnexpectedCall,
+    readFeeCents: rejectUnexpectedCall,
     listBalanceTransactions: async function* () {
-      yield await unexpectedCall();
+      yield await rejectUnexpectedCall();
     },
-    captureIntent: unexpectedCall,
-    cancelIntent: unexpectedCall,
-    refund: unexpectedCall,
-    listRefundsOf: unexpectedCall,
-    listDisputesOf: unexpectedCall,
-    listFraudWarningsOf: unexpectedCall,
+    captureIntent: rejectUnexpectedCall,
+    cancelIntent: rejectUnexpectedCall,
+    refund: rejectUnexpectedCall,
+    listRefundsOf: rejectUnexpectedCall,
+    listDisputesOf: rejectUnexpectedCall,
+    listFraudWarningsOf: rejectUnexpectedCall,
     readWebhook: () => 'forged',
     check: async () => {},
   };
@@ -180,7 +180,7 @@ function createProviderWithPaidIntents(paid: Map<string, PaymentIntent>): CardPa
 /**
  * Makes one order, from the cart to the payment. All other orders are made like this one. Returns its payment intent.
  */
-async function orderOnce(scope: PaymentScope): Promise<string> {
+async function placeOrder(scope: PaymentScope): Promise<string> {
   const address = {
     line1: '12 Linden Street',
     city: 'Portland',
@@ -199,7 +199,7 @@ async function orderOnce(scope: PaymentScope): Promise<string> {
  * Copies the payment of the given intent, so that the copies can be settled. Each copy has a separate checkout and
  * buyer. Returns the payment intents of the copies.
  */
-async function freezePayments(db: Db, intentId: string, name: string): Promise<string[]> {
+async function copyPayments(db: Db, intentId: string, name: string): Promise<string[]> {
   const number = sql`lpad(n::text, 8, '0')`;
   const orderNumbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
   await db.execute(sql`

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { startPostgres } from '../test/postgres.ts';
-import type { PaidOrders, PaidOrdersJob } from './paid-orders-on-one-engine.ts';
+import type { PaidOrdersFigures, PaidOrdersJob } from './paid-orders-on-one-engine.ts';
 
 const timeoutMs = 600_000;
 
-export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrders>>;
+export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrdersFigures>>;
 
 /**
  * Compares settled payments per second with plain SQL transactions that write the same rows. Runs on the embedded
@@ -26,10 +26,10 @@ export async function comparePaidOrdersByEngine(): Promise<PaidOrdersByEngine> {
   return results;
 }
 
-async function runInSeparateProcess(engine: { url?: string }): Promise<PaidOrders> {
+async function runInSeparateProcess(engine: { url?: string }): Promise<PaidOrdersFigures> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    return await runInChild<PaidOrdersJob, PaidOrders>({
+    return await runInChild<PaidOrdersJob, PaidOrdersFigures>({
       entry: new URL('./paid-orders-child.ts', import.meta.url),
       job: { ...engine, dataDir, migrationsFolder },
       timeoutMs,

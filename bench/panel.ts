@@ -4,8 +4,8 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { measureKilobytes } from './first-load.ts';
-import { resetPeakOf, findMedian, peakMegabytesOf } from './measure.ts';
+import { measureTransferKilobytes } from './first-load.ts';
+import { resetPeakMegabytes, findMedian, readPeakMegabytes } from './measure.ts';
 import { signInOwner, type OwnerClient } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
@@ -38,18 +38,19 @@ export async function measurePanel(): Promise<PanelFigures> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
     await seedDatabase(cluster.url);
-    const panel = await signInOwner(shop.origin);
+    const ownerClient = await signInOwner(shop.origin);
     const openMilliseconds: number[] = [];
-    for (let time = 0; time < repetitions; time++) openMilliseconds.push(await measureTimeUntilUsable(browser, panel));
-    const scriptKilobytes = await measureKilobytes(
+    for (let time = 0; time < repetitions; time++)
+      openMilliseconds.push(await measureTimeUntilUsable(browser, ownerClient));
+    const scriptKilobytes = await measureTransferKilobytes(
       browser,
       `${shop.origin}/admin`,
-      { extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: panel.cookie } },
+      { extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: ownerClient.cookie } },
       (request) => request.resourceType() === 'script',
     );
     const customer = await buyFrame(shop.origin, { extraPackages: (photoCount - 20) / 10 });
     for (let photo = 0; photo < photoCount; photo++) await customer.upload(await createNoisyPhoto(photo), photo);
-    const zip = await takeZip(panel, shop.pid);
+    const zip = await measureZipDownload(ownerClient, shop.pid);
     return { usableMs: findMedian(openMilliseconds), scriptKilobytes, ...zip };
   } finally {
     await browser.close();
@@ -89,7 +90,7 @@ async function measureTimeUntilUsable(browser: Browser, { origin, cookie }: Owne
   }
 }
 
-async function takeZip(
+async function measureZipDownload(
   { request: ask }: OwnerClient,
   pid: number,
 ): Promise<Pick<PanelFigures, 'zipStartsMs' | 'zipGrownMegabytes'>> {
@@ -97,7 +98,7 @@ async function takeZip(
     rows: { id: string }[];
   };
   const path = `/api/admin/orders/${rows[0]!.id}/download`;
-  const peakBefore = resetPeakOf(pid);
+  const peakBefore = resetPeakMegabytes(pid);
   let zipStartsMs = 0;
   for (let time = 0; time < repetitions; time++) {
     const startedAt = performance.now();
@@ -110,7 +111,7 @@ async function takeZip(
     if (bytes !== Number(response.headers.get('content-length')))
       throw new Error(`the ZIP has ${bytes} bytes, not the ${response.headers.get('content-length')} of its header`);
   }
-  return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - peakBefore };
+  return { zipStartsMs, zipGrownMegabytes: readPeakMegabytes(pid) - peakBefore };
 }
 
 /** A file of 0.6 to 0.9 MB, because noise hardly compresses. */

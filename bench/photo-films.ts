@@ -15,7 +15,7 @@ import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { computeFraming, estimateHeadOfFace, type Framing } from '#adapters/animation/local/framing.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { travelingCameraStyles } from '#adapters/animation/local/cut-requests.ts';
-import { blinkTimes } from '#adapters/animation/local/living/blink.ts';
+import { scheduleBlinks } from '#adapters/animation/local/living/blink.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { boxInPixels, type Box, type Size } from '#adapters/seeing/grid.ts';
 import { maxFaceMeshes } from '#adapters/seeing/mesh.ts';
@@ -24,24 +24,24 @@ import { animateAndWait } from '../test/animate.ts';
 import {
   compareAtRest,
   findShift,
-  grayOf,
-  gridOf,
-  meanOf,
+  convertToGray,
+  listGridPoints,
+  computeMean,
   registerPhoto,
-  type Gray,
-  type Registration,
+  type GrayImage,
+  type PhotoRegistration,
 } from './displacement.ts';
 import { readCpuSecondsOfEndedChildren } from './measure.ts';
 
-const film = framePanelSize;
+const videoSize = framePanelSize;
 const frameCount = videoSeconds * framesPerSecond;
 /** Frames that are measured, evenly over the loop. */
-const measuredFrames = 8;
+const measuredFrameCount = 8;
 /** The longer side of the display copy that the shop renders from. */
 const displaySide = 2560;
 const modelsFolder = join(import.meta.dirname, '../adapters/seeing/models');
 
-export interface FilmFigures {
+export interface VideoFigures {
   photo: string;
   /** The motion of the video, with the requested one if that was not possible. */
   motion: string;
@@ -72,11 +72,11 @@ export interface FilmFigures {
 }
 
 /** Yields the figures of each photo's default video. */
-export async function* filmPhotos(photosFolder: string, sheetsFolder: string): AsyncGenerator<FilmFigures> {
+export async function* measurePhotoVideos(photosFolder: string, sheetsFolder: string): AsyncGenerator<VideoFigures> {
   mkdirSync(sheetsFolder, { recursive: true });
   const ffmpegPath = (await findFfmpeg()).path;
-  const eyes = createPhotoAnalyzer({ modelsFolder });
-  const animator = createLocalAnimator({ ffmpegPath, eyes });
+  const photoAnalyzer = createPhotoAnalyzer({ modelsFolder });
+  const animator = createLocalAnimator({ ffmpegPath, eyes: photoAnalyzer });
   const names = readdirSync(photosFolder).filter((name) => /\.(jpe?g|png|webp)$/i.test(name));
   for (const [place, name] of names.toSorted().entries()) {
     const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
@@ -94,8 +94,8 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         .resize(insideOptions)
         .jpeg({ quality: 90 })
         .toFile(sourcePath);
-      const start = readCpuSecondsOfEndedChildren();
-      const analysis = await eyes.look(sourcePath);
+      const cpuSecondsAtStart = readCpuSecondsOfEndedChildren();
+      const analysis = await photoAnalyzer.analyzePhoto(sourcePath);
       if (!analysis) throw new Error(`${name} cannot be analyzed`);
       const cpuSecondsBefore = readCpuSecondsOfEndedChildren();
       const style = chooseMotionFor({ ...analysis, moves: null }, place, analysis);
@@ -115,20 +115,20 @@ export async function* filmPhotos(photosFolder: string, sheetsFolder: string): A
         video,
         sourcePath,
         seen: analysis,
-        framing: framingOf(analysis, madeStyle),
+        framing: computePhotoFraming(analysis, madeStyle),
       };
-      const { places, ...figures } = await measurePhoto(shownVideo, eyes, join(folder, 'matte.raw'));
+      const { places, ...figures } = await measurePhoto(shownVideo, photoAnalyzer, join(folder, 'matte.raw'));
       await writeSheet(shownVideo, places, join(sheetsFolder, `${parse(name).name}.png`));
-      const main = analysis.faces.filter((it) => it.isMain);
+      const mainFaces = analysis.faces.filter((it) => it.isMain);
       yield {
         photo: name,
         motion: madeStyle === style ? madeStyle : `${madeStyle} (not ${style})`,
         isSure: ['alive', 'sky', 'water', 'candlelight', 'parallax', 'portrait-light'].includes(madeStyle),
-        faces: [main, main.filter((it) => it.mayTurn), main.filter((it) => it.mayBlink)]
+        faces: [mainFaces, mainFaces.filter((it) => it.mayTurn), mainFaces.filter((it) => it.mayBlink)]
           .map((it) => it.length)
           .join('/'),
         ...figures,
-        seeing: cpuSecondsBefore - start,
+        seeing: cpuSecondsBefore - cpuSecondsAtStart,
         cpu,
       };
     } finally {
@@ -145,14 +145,14 @@ interface RenderedPhoto {
   framing: Framing;
 }
 
-const framingOf = (seen: PhotoAnalysis, style: NonNullable<AnimatedVideo['provenance']['style']>) =>
-  computeFraming(seen, film, { seen, mayTravel: travelingCameraStyles.has(style) });
+const computePhotoFraming = (seen: PhotoAnalysis, style: NonNullable<AnimatedVideo['provenance']['style']>) =>
+  computeFraming(seen, videoSize, { seen, mayTravel: travelingCameraStyles.has(style) });
 
 /** A measured frame: its pixels, and where the photo is in it. */
-interface Frame {
+interface MeasuredFrame {
   rgb: Uint8Array;
-  gray: Gray;
-  photo: Registration;
+  gray: GrayImage;
+  photo: PhotoRegistration;
 }
 
 async function measurePhoto(
@@ -160,25 +160,25 @@ async function measurePhoto(
   eyes: PhotoAnalyzer,
   mattePath: string,
 ) {
-  const area = 3 * film.width * film.height;
-  const bytes = decodeVideo(ffmpegPath, video.videoPath, `select=not(mod(n\\,${frameCount / measuredFrames}))`);
-  const frames: Frame[] = [];
-  for (let at = 0; at < measuredFrames; at++) {
-    const rgb = bytes.subarray(area * at, area * (at + 1));
-    const gray = grayOf(rgb, film);
+  const bytesPerFrame = 3 * videoSize.width * videoSize.height;
+  const bytes = decodeVideo(ffmpegPath, video.videoPath, `select=not(mod(n\\,${frameCount / measuredFrameCount}))`);
+  const frames: MeasuredFrame[] = [];
+  for (let at = 0; at < measuredFrameCount; at++) {
+    const rgb = bytes.subarray(bytesPerFrame * at, bytesPerFrame * (at + 1));
+    const gray = convertToGray(rgb, videoSize);
     frames.push({ rgb, gray, photo: await registerPhoto(sourcePath, seen, framing, gray) });
   }
   const maps = await createMapsOf({ sourcePath, seen }, eyes, mattePath);
-  const wholeGrid = gridOf(seen, Math.round(24 / frames[0]!.photo.scale));
+  const wholeGrid = listGridPoints(seen, Math.round(24 / frames[0]!.photo.scale));
   const findPlacesWithValue = (kind: 'people' | 'sky' | 'water', least: number, most = 255) =>
     wholeGrid.filter(([x, y]) => {
-      const part = maps?.at(kind, x, y) ?? 0;
-      return part >= least && part <= most;
+      const mapValue = maps?.at(kind, x, y) ?? 0;
+      return mapValue >= least && mapValue <= most;
     });
   const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, seen));
-  const edges = gridOf(seen, Math.round(10 / frames[0]!.photo.scale)).filter(([x, y]) => {
-    const part = maps?.at('people', x, y) ?? 0;
-    return part > 60 && part < 200;
+  const edgePoints = listGridPoints(seen, Math.round(10 / frames[0]!.photo.scale)).filter(([x, y]) => {
+    const mapValue = maps?.at('people', x, y) ?? 0;
+    return mapValue > 60 && mapValue < 200;
   });
   const backgroundPlaces = findPlacesWithValue('people', 0, 10).filter(([x, y]) => (maps?.at('sky', x, y) ?? 0) < 10);
   const firstShifts = measureShifts(frames[0]!, backgroundPlaces);
@@ -186,24 +186,24 @@ async function measurePhoto(
   let headRoom = Infinity;
   const halos: number[] = [];
   for (const frame of frames) {
-    const corners = gridOf(seen, Math.round(seen.width / 8)).map((place) => {
-      const [before, now] = [onFrame(frames[0]!, place), onFrame(frame, place)];
+    const pointMovements = listGridPoints(seen, Math.round(seen.width / 8)).map((place) => {
+      const [before, now] = [convertToFramePosition(frames[0]!, place), convertToFramePosition(frame, place)];
       return Math.hypot(before[0] - now[0], before[1] - now[1]);
     });
-    camera = Math.max(camera, meanOf(corners));
-    for (const face of faces) headRoom = Math.min(headRoom, roomOf(face, seen, frame));
-    const edgeShifts = measureShifts(frame, edges);
+    camera = Math.max(camera, computeMean(pointMovements));
+    for (const face of faces) headRoom = Math.min(headRoom, measureHeadRoom(face, seen, frame));
+    const edgeShifts = measureShifts(frame, edgePoints);
     if (edgeShifts.size > 20)
       halos.push(
-        meanOf([...edgeShifts.values()].map((it) => it.residual)) -
-          meanOf([...firstShifts.values()].map((it) => it.residual)),
+        computeMean([...edgeShifts.values()].map((it) => it.residual)) -
+          computeMean([...firstShifts.values()].map((it) => it.residual)),
       );
   }
   const findLargestMovement = (places: [number, number][]) => {
     const shiftsBefore = measureShifts(frames[0]!, places);
     return Math.max(
       ...frames.map((frame) =>
-        middleOf(
+        computeMedian(
           [...measureShifts(frame, places)].flatMap(([place, { dx, dy }]) => {
             const start = shiftsBefore.get(place);
             return start ? [Math.hypot(dx - start.dx, dy - start.dy)] : [];
@@ -216,7 +216,7 @@ async function measurePhoto(
     places: frames.map(({ photo: { scale, left, top } }) => ({ scale, left, top })),
     camera,
     rest: findLargestMovement(backgroundPlaces),
-    face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(listPointsOfGrid(face)))) : undefined,
+    face: faces.length > 0 ? Math.max(...faces.map((face) => findLargestMovement(listPointsInBox(face)))) : undefined,
     sky: seen.sky ? findLargestMovement(findPlacesWithValue('sky', 240)) : undefined,
     water: seen.water ? findLargestMovement(findPlacesWithValue('water', 240)) : undefined,
     headRoom: Number.isFinite(headRoom) ? headRoom : undefined,
@@ -226,35 +226,38 @@ async function measurePhoto(
 }
 
 /** The median, or 0 without values. Blocks of little contrast may be found anywhere, so the mean says less. */
-const middleOf = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const computeMedian = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** The place of a photo's pixel in a frame, if only the camera moves. */
-const onFrame = ({ photo: { left, top, scale } }: Frame, [x, y]: readonly [number, number]): [number, number] => [
-  left + x * scale,
-  top + y * scale,
-];
+const convertToFramePosition = (
+  { photo: { left, top, scale } }: MeasuredFrame,
+  [x, y]: readonly [number, number],
+): [number, number] => [left + x * scale, top + y * scale];
 /** How the parts of the photo at these places have moved in a frame, apart from the camera. */
-const measureShifts = (frame: Frame, places: [number, number][]) =>
+const measureShifts = (frame: MeasuredFrame, places: [number, number][]) =>
   new Map(
     places.flatMap((place) => {
-      const [x, y] = onFrame(frame, place).map(Math.round) as [number, number];
+      const [x, y] = convertToFramePosition(frame, place).map(Math.round) as [number, number];
       const shift = findShift(frame.photo, frame.gray, x, y);
       return shift ? [[place, shift] as const] : [];
     }),
   );
-const listPointsOfGrid = ({ left, top, width, height }: Box): [number, number][] =>
-  gridOf({ width: 9, height: 9 }, 1).map(([x, y]) => [left + ((x + 0.5) / 9) * width, top + ((y + 0.5) / 9) * height]);
+const listPointsInBox = ({ left, top, width, height }: Box): [number, number][] =>
+  listGridPoints({ width: 9, height: 9 }, 1).map(([x, y]) => [
+    left + ((x + 0.5) / 9) * width,
+    top + ((y + 0.5) / 9) * height,
+  ]);
 
 /** The smallest distance of a head to the video's edges. Edges that cut the head in the photo itself do not count. */
-function roomOf(face: Box, seen: Size, frame: Frame): number {
+function measureHeadRoom(face: Box, seen: Size, frame: MeasuredFrame): number {
   const head = estimateHeadOfFace(face, seen);
-  const [left, top] = onFrame(frame, [head.left, head.top]);
-  const [right, bottom] = onFrame(frame, [head.left + head.width, head.top + head.height]);
+  const [left, top] = convertToFramePosition(frame, [head.left, head.top]);
+  const [right, bottom] = convertToFramePosition(frame, [head.left + head.width, head.top + head.height]);
   return Math.min(
     head.left > 1 ? left : Infinity,
     head.top > 1 ? top : Infinity,
-    head.left + head.width < seen.width - 1 ? film.width - right : Infinity,
-    head.top + head.height < seen.height - 1 ? film.height - bottom : Infinity,
+    head.left + head.width < seen.width - 1 ? videoSize.width - right : Infinity,
+    head.top + head.height < seen.height - 1 ? videoSize.height - bottom : Infinity,
   );
 }
 
@@ -265,16 +268,20 @@ async function createMapsOf(
   path: string,
 ) {
   const scale = Math.min(1, 960 / Math.max(seen.width, seen.height));
-  const plate = { width: Math.round(seen.width * scale), height: Math.round(seen.height * scale) };
-  const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, plate));
+  const mapSize = { width: Math.round(seen.width * scale), height: Math.round(seen.height * scale) };
+  const faces = seen.faces.filter((it) => it.isMain).map((face) => boxInPixels(face, mapSize));
   const wantedParts = { people: seen.people > 0, sky: seen.sky !== undefined, water: seen.water !== undefined };
   if (!wantedParts.people && !wantedParts.sky) return undefined;
   const crop = { left: 0, top: 0, width: seen.width, height: seen.height };
-  const cutout = await eyes.cut(sourcePath, { crop, plate, faces, scale: 1, wants: wantedParts }, path);
+  const cutout = await eyes.cutOutParts(
+    sourcePath,
+    { crop, plate: mapSize, faces, scale: 1, wants: wantedParts },
+    path,
+  );
   if (!cutout) return undefined;
   const bytes = readFileSync(path);
   let at = 0;
-  const readNextFrame = () => bytes.subarray(at, (at += plate.width * plate.height));
+  const readNextFrame = () => bytes.subarray(at, (at += mapSize.width * mapSize.height));
   const maps = {
     people: cutout.people ? readNextFrame() : undefined,
     sky: cutout.sky ? readNextFrame() : undefined,
@@ -283,7 +290,7 @@ async function createMapsOf(
   return {
     /** How much of this kind the photo shows at a place, 0 to 255. */
     at: (kind: keyof typeof maps, x: number, y: number) =>
-      maps[kind]?.[Math.min(plate.height - 1, Math.floor(y * scale)) * plate.width + Math.floor(x * scale)] ?? 0,
+      maps[kind]?.[Math.min(mapSize.height - 1, Math.floor(y * scale)) * mapSize.width + Math.floor(x * scale)] ?? 0,
   };
 }
 
@@ -308,7 +315,7 @@ const blinkSteps = 12;
  */
 async function writeSheet(
   { ffmpegPath, video, sourcePath, seen }: RenderedPhoto,
-  places: PhotoPlace[],
+  places: PhotoPosition[],
   path: string,
 ): Promise<void> {
   const pictures: { input: Buffer; left: number; top: number }[] = [];
@@ -324,36 +331,39 @@ async function writeSheet(
     }
     top += height;
   };
-  const framesOf = (filter: string, count: number) => {
-    const area = 3 * film.width * film.height;
+  const decodeFrames = (filter: string, count: number) => {
+    const bytesPerFrame = 3 * videoSize.width * videoSize.height;
     const bytes = decodeVideo(ffmpegPath, video.videoPath, filter);
-    return Array.from({ length: count }, (_, at) => bytes.subarray(area * at, area * (at + 1)));
+    return Array.from({ length: count }, (_, at) => bytes.subarray(bytesPerFrame * at, bytesPerFrame * (at + 1)));
   };
-  const cropFrame = (frame: Uint8Array, box: Box = { left: 0, top: 0, ...film }) =>
-    sharp(frame, { raw: { ...film, channels: 3 } })
+  const cropFrame = (frame: Uint8Array, box: Box = { left: 0, top: 0, ...videoSize }) =>
+    sharp(frame, { raw: { ...videoSize, channels: 3 } })
       .extract(box)
       .png()
       .toBuffer();
 
   const frameInterval = frameCount / acrossLoop;
-  const frames = framesOf(`select=not(mod(n\\,${frameInterval}))`, acrossLoop);
+  const frames = decodeFrames(`select=not(mod(n\\,${frameInterval}))`, acrossLoop);
   const wholeFrames = await Promise.all(frames.map((it) => cropFrame(it)));
   await addRow([sourcePath, wholeFrames[0]!], 600);
   await addRow(wholeFrames, 300);
-  const main = seen.faces.filter((it) => it.isMain);
-  const [largest] = main;
+  const mainFaces = seen.faces.filter((it) => it.isMain);
+  const [largest] = mainFaces;
   if (largest) {
     const headPictures = frames.map((frame, at) =>
       cropFrame(frame, createSquareAroundBox(findFaceInFrame(largest, seen, places, at * frameInterval), 2.4)),
     );
     await addRow(await Promise.all(headPictures), 480);
-    const blinking = main.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
-    const start = Math.max(0, (blinkTimes(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
-    const range = `select=between(n\\,${start}\\,${start + blinkSteps - 1})`;
-    const steps = framesOf(range, blinkSteps).map((frame, at) =>
-      cropFrame(frame, createSquareAroundBox(findFaceInFrame(blinking[0] ?? largest, seen, places, start + at), 1.1)),
+    const blinking = mainFaces.filter((it) => it.mayBlink).slice(0, maxFaceMeshes);
+    const firstBlinkFrame = Math.max(0, (scheduleBlinks(blinking.length, frameCount)[0]?.[0] ?? 0) - 2);
+    const frameFilter = `select=between(n\\,${firstBlinkFrame}\\,${firstBlinkFrame + blinkSteps - 1})`;
+    const blinkPicturePromises = decodeFrames(frameFilter, blinkSteps).map((frame, at) =>
+      cropFrame(
+        frame,
+        createSquareAroundBox(findFaceInFrame(blinking[0] ?? largest, seen, places, firstBlinkFrame + at), 1.1),
+      ),
     );
-    const row = await Promise.all(steps);
+    const row = await Promise.all(blinkPicturePromises);
     await addRow(row.slice(0, blinkSteps / 2), 320);
     await addRow(row.slice(blinkSteps / 2), 320);
   }
@@ -363,17 +373,17 @@ async function writeSheet(
     .toFile(path);
 }
 
-type PhotoPlace = Pick<Registration, 'scale' | 'left' | 'top'>;
+type PhotoPosition = Pick<PhotoRegistration, 'scale' | 'left' | 'top'>;
 
 /** Where a face is in a frame: the measured places of the photo, and even movement between them. */
-function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: number): Box {
+function findFaceInFrame(face: Box, seen: Size, places: PhotoPosition[], frame: number): Box {
   const positionInPlaces = (frame / frameCount) * places.length;
   const [from, to] = [
     places[Math.floor(positionInPlaces) % places.length]!,
     places[Math.ceil(positionInPlaces) % places.length]!,
   ];
-  const part = positionInPlaces - Math.floor(positionInPlaces);
-  const interpolatePlace = (of: keyof PhotoPlace) => from[of] + (to[of] - from[of]) * part;
+  const fraction = positionInPlaces - Math.floor(positionInPlaces);
+  const interpolatePlace = (of: keyof PhotoPosition) => from[of] + (to[of] - from[of]) * fraction;
   const scale = interpolatePlace('scale');
   return {
     left: interpolatePlace('left') + face.left * seen.width * scale,
@@ -385,12 +395,12 @@ function findFaceInFrame(face: Box, seen: Size, places: PhotoPlace[], frame: num
 
 /** A square around a box, `times` as large, within the video. */
 function createSquareAroundBox({ left, top, width, height }: Box, times: number): Box {
-  const sideLength = Math.round(Math.min(film.height, Math.max(48, times * Math.max(width, height))));
+  const sideLength = Math.round(Math.min(videoSize.height, Math.max(48, times * Math.max(width, height))));
   const startWithinScreen = (middle: number, length: number) =>
     Math.round(Math.max(0, Math.min(length - sideLength, middle - sideLength / 2)));
   return {
-    left: startWithinScreen(left + width / 2, film.width),
-    top: startWithinScreen(top + height / 2, film.height),
+    left: startWithinScreen(left + width / 2, videoSize.width),
+    top: startWithinScreen(top + height / 2, videoSize.height),
     width: sideLength,
     height: sideLength,
   };

@@ -30,7 +30,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     for (const { drop } of indexesBuiltLater) await tx.execute(sql.raw(drop));
     await tx.execute(sql`
       create temporary table seeds on commit drop as
-      select n, md5('order' || n) as id, ${numberOf(sql`n`)} as number,
+      select n, md5('order' || n) as id, ${createOrderNumberSql(sql`n`)} as number,
         now() - (${orders}::int - n) * interval '730 days' / ${orders}::int as at,
         (array['Anna','Ben','Clara','David','Emma','Felix','Grace','Henry','Iris','José','Karin','Liam','Mia','Noah',
           'Olga','Paul','Quinn','Rosa','Sven','Tara','Uma','Victor','Wendy','Xaver','Yara','Zoë'])[1 + n % 26] as first,
@@ -53,7 +53,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     await tx.execute(sql`
       insert into payments (id, purpose, purpose_id, email, intent_id, idempotency_key, state, amount_cents, currency, mode,
         expires_at, asked_at, created_at, updated_at)
-      select 'payment-' || cart, 'order', cart, email, ${intentOf(sql`cart`)}, cart, state, 19900, 'usd', 'sandbox', at, at, at, at
+      select 'payment-' || cart, 'order', cart, email, ${createIntentIdSql(sql`cart`)}, cart, state, 19900, 'usd', 'sandbox', at, at, at, at
       from (
         select 'cart-' || n as cart, 'customer' || n || '@example.com' as email, 'settled' as state, at from seeds
         union all
@@ -79,7 +79,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
         19900 + 999 * (n % 4), 0, case when n % 10 = 0 then (array['GIFT10', 'Winter15', 'summer5'])[1 + n % 3] end, 0,
         19900 + 999 * (n % 4),
         case stage when 'open' then 'pending' when 'waiting' then 'processing' else (array['completed','shipped'])[1 + n % 2] end,
-        'checkout-' || n, 'payment-cart-' || n, ${intentOf(sql`'cart-' || n`)}, at, at from seeds`);
+        'checkout-' || n, 'payment-cart-' || n, ${createIntentIdSql(sql`'cart-' || n`)}, at, at from seeds`);
     await tx.execute(sql`
       insert into order_events (id, order_id, kind, words, at)
       select 'event-' || n, id, 'paid', 'Payment received. Waiting for your photos.', at from seeds`);
@@ -135,13 +135,14 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
 /**
  * An order number in the shop's format, unique for each n: the factor and the number of possible numbers are coprime.
  */
-const numberOf = (n: SQL) => sql`(
+const createOrderNumberSql = (n: SQL) => sql`(
   select 'KF-' || substr(it, 1, 4) || '-' || substr(it, 5) from (
     select string_agg(substr(${unambiguousCharacters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
     from generate_series(0, 7) at) characters)`;
 
 /** An id like the provider's, from 62 letters and digits, so that a search rarely matches another id. */
-const intentOf = (cart: SQL) => sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;
+const createIntentIdSql = (cart: SQL) =>
+  sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;
 
 const peopleTriggers = [
   ['customers', 'people_customer_added'],

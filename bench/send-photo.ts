@@ -15,6 +15,6 @@ export async function sendPhoto(
   form.append('deviceId', deviceId);
   form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);
   const response = await fetch(`${origin}/api/upload`, { method: 'POST', headers: { origin, cookie }, body: form });
-  const answerText = await response.text();
-  if (!response.ok) throw new Error(`photo ${i} was answered ${response.status}: ${answerText}`);
+  const responseText = await response.text();
+  if (!response.ok) throw new Error(`photo ${i} was answered ${response.status}: ${responseText}`);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../test/postgres.ts';
-import { sumCpuSecondsOfProcessTree, findMedian, megabytesOf } from './measure.ts';
+import { sumCpuSecondsOfProcessTree, findMedian, readCurrentMegabytes } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface StartMeasurement {
@@ -20,7 +20,7 @@ const startsPerEngine = 3;
  * Measures how the shop starts on each engine: the first time, and with existing data. Later starts are the median of
  * three, as are the seconds until it is ready again after kill -9.
  */
-export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', StartMeasurements>> {
+export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', FirstAndLaterStarts>> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Starts are measured on both engines, and no PostgreSQL is installed.');
   try {
@@ -33,25 +33,25 @@ export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded',
   }
 }
 
-interface StartMeasurements {
+interface FirstAndLaterStarts {
   first: StartMeasurement;
   later: StartMeasurement;
   afterKillSeconds: number;
 }
-async function measureFirstAndLaterStarts(settings: Record<string, string>): Promise<StartMeasurements> {
+async function measureFirstAndLaterStarts(settings: Record<string, string>): Promise<FirstAndLaterStarts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    const start = async (): Promise<StartMeasurement> => {
+    const measureOneStart = async (): Promise<StartMeasurement> => {
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
       const cpuSeconds = sumCpuSecondsOfProcessTree(shop.pid);
       await wait(idleMs);
-      const idleMegabytes = megabytesOf(shop.pid);
+      const idleMegabytes = readCurrentMegabytes(shop.pid);
       await shop.close();
       return { cpuSeconds, idleMegabytes };
     };
-    const firstStart = await start();
+    const firstStart = await measureOneStart();
     const laterStarts: StartMeasurement[] = [];
-    for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await start());
+    for (let at = 0; at < startsPerEngine; at++) laterStarts.push(await measureOneStart());
     const findMedianOfLater = (name: keyof StartMeasurement) => findMedian(laterStarts.map((it) => it[name]));
     const startsAfterKill: number[] = [];
     for (let at = 0; at < startsPerEngine; at++) {

@@ -9,10 +9,10 @@ export interface PurchaseTimes {
   withoutTrialsMs: number;
   withTrialsMs: number;
 }
-const trialsWaiting = 10;
+const waitingTrialCount = 10;
 const purchaseCount = 60;
 /** Purchases before the measurement, so that compiled code and caches are warm. */
-const purchasesBefore = 20;
+const warmUpPurchaseCount = 20;
 /** A purchase begins this often, as from buyers who are not in a hurry. */
 const pauseMs = 150;
 
@@ -34,14 +34,14 @@ export async function comparePurchases(): Promise<PurchaseTimes> {
       }
       return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
     };
-    await timePurchases(purchasesBefore);
+    await timePurchases(warmUpPurchaseCount);
     await wait(3000); // wait until the emails of these purchases are sent
     const withoutTrialsMs = await timePurchases(purchaseCount);
     await wait(3000);
-    const trials = [];
-    for (let i = 0; i < trialsWaiting; i++) trials.push(await startTrial(shop.origin, i));
+    const trialStateReaders = [];
+    for (let i = 0; i < waitingTrialCount; i++) trialStateReaders.push(await startTrial(shop.origin, i));
     const withTrialsMs = await timePurchases(purchaseCount);
-    const states = await Promise.all(trials.map((readState) => readState()));
+    const states = await Promise.all(trialStateReaders.map((readState) => readState()));
     if (!states.includes('waiting')) throw new Error(`the trials were ${states.join(', ')} before the purchases ended`);
     return { withoutTrialsMs, withTrialsMs };
   } finally {

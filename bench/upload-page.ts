@@ -28,7 +28,7 @@ export async function timeUploadPage(): Promise<number> {
       }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
     });
     await page.goto(`${shop.origin}/upload`, { waitUntil: 'networkidle' });
-    await useAll(page);
+    await performAllActions(page);
     return await page.evaluate(() => (globalThis as unknown as { slowest: { ms: number } }).slowest.ms);
   } finally {
     await browser.close();
@@ -40,7 +40,7 @@ export async function timeUploadPage(): Promise<number> {
  * Performs each action once, at human speed. Otherwise, searching for the next element would be part of the measured
  * time.
  */
-async function useAll(page: Page): Promise<void> {
+async function performAllActions(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const findButton = (name: string) => page.getByRole('button', { name, exact: true });
   const userActions = [
@@ -59,8 +59,8 @@ async function useAll(page: Page): Promise<void> {
     () => findButton("I'm Done").click(),
     () => page.keyboard.press('Escape'),
   ];
-  for (const step of userActions) {
-    await step();
+  for (const performAction of userActions) {
+    await performAction();
     await page.waitForTimeout(400);
   }
 }

@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { sumCpuSecondsOfProcessTree, parentOf, peakMegabytesOf } from './measure.ts';
+import { sumCpuSecondsOfProcessTree, readParentPid, readPeakMegabytes } from './measure.ts';
 import { sendPhoto, type PhotoSender } from './send-photo.ts';
 import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
@@ -33,7 +33,7 @@ export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded'
   try {
     await client.connect();
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
-    const postmaster = parentOf(rows[0]!.ours);
+    const postmaster = readParentPid(rows[0]!.ours);
     const path = join(folder, 'photo.jpg');
     writeFileSync(path, await createBigPhoto());
     return {
@@ -63,17 +63,17 @@ async function onOneEngine(
         return customer;
       }),
     );
-    const uploadAll = (customer: typeof counted) => sendAll(path, customer!.sender);
-    const cpuSeconds = () =>
+    const uploadAll = (customer: typeof counted) => sendAllPhotos(path, customer!.sender);
+    const readTotalCpuSeconds = () =>
       sumCpuSecondsOfProcessTree(shop.pid) + (postmaster === undefined ? 0 : sumCpuSecondsOfProcessTree(postmaster));
-    const cpuBefore = cpuSeconds();
+    const cpuBefore = readTotalCpuSeconds();
     await uploadAll(counted);
-    const usedSeconds = cpuSeconds() - cpuBefore;
+    const usedSeconds = readTotalCpuSeconds() - cpuBefore;
     const aloneCpuSeconds = await measureRequestAlone(path);
     const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await measureP95Until(wait(10_000), requests);
     const p95Ms = await measureP95Until(uploadAll(amongOthers), requests);
-    return { cpuSeconds: usedSeconds, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
+    return { cpuSeconds: usedSeconds, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: readPeakMegabytes(shop.pid) };
   } finally {
     await shop.close();
   }
@@ -101,17 +101,21 @@ export interface UploadBaselineJob {
   folder: string;
 }
 
-async function sendAll(path: string, sender: PhotoSender): Promise<void> {
-  const entry = new URL('./send-photos-child.ts', import.meta.url);
-  await runInChild<SendJob, null>({ entry, job: { sender, path, times: photoCount }, timeoutMs: 180_000 });
+async function sendAllPhotos(path: string, sender: PhotoSender): Promise<void> {
+  const childScriptUrl = new URL('./send-photos-child.ts', import.meta.url);
+  await runInChild<SendJob, null>({
+    entry: childScriptUrl,
+    job: { sender, path, times: photoCount },
+    timeoutMs: 180_000,
+  });
 }
 
 async function measureRequestAlone(path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
-    const entry = new URL('./uploads-child.ts', import.meta.url);
+    const childScriptUrl = new URL('./uploads-child.ts', import.meta.url);
     return await runInChild<UploadBaselineJob, number>({
-      entry,
+      entry: childScriptUrl,
       job: { path, times: photoCount, folder },
       timeoutMs: 180_000,
     });
@@ -122,7 +126,7 @@ async function measureRequestAlone(path: string): Promise<number> {
 
 /** A noisy photo just under the limit of 10 MB. */
 async function createBigPhoto(): Promise<Buffer> {
-  const create = {
+  const noisyImageOptions = {
     width: 4000,
     height: 3000,
     channels: 3 as const,
@@ -130,7 +134,7 @@ async function createBigPhoto(): Promise<Buffer> {
     noise: { type: 'gaussian' as const, mean: 128, sigma: 40 },
   };
   for (const quality of [95, 90, 85, 80, 70, 60, 50]) {
-    const bytes = await sharp({ create }).jpeg({ quality }).toBuffer();
+    const bytes = await sharp({ create: noisyImageOptions }).jpeg({ quality }).toBuffer();
     if (bytes.length < 10 * 1024 * 1024) return bytes;
   }
   throw new Error('no quality makes the photo small enough');
@@ -143,8 +147,8 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin, cookie, ...(type !== undefined && { 'content-type': type }) };
     const response = await fetch(origin + path, { method, headers, ...(body !== undefined && { body }) });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+    for (const cookieHeader of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookieHeader)!;
       cookies.set(name!, value!);
     }
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
@@ -159,7 +163,7 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     extraPackages,
     customerDetails,
   });
-  const card = new URLSearchParams({
+  const cardForm = new URLSearchParams({
     client_secret: clientSecret!,
     'payment_method_data[type]': 'card',
     'payment_method_data[card][number]': '4242424242424242',
@@ -167,7 +171,7 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
     'payment_method_data[card][exp_year]': '2040',
     'payment_method_data[card][cvc]': '123',
   });
-  await callShop('POST', `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, card);
+  await callShop('POST', `/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, cardForm);
   await postJson('/api/verify-payment', { paymentIntentId });
   await postJson('/api/complete-registration', { password: 'Sunflower-Field-7' });
   const { frames } = (await callShop('GET', '/api/frame-photo-limits')) as unknown as {

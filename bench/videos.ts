@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { wholePhotoCrop } from '#contract/crop.ts';
 import { framePanelSize, type MotionStyle } from '#contract/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { h264Arguments, videoColorFilter } from '#adapters/animation/local/encoder.ts';
+import { createH264Arguments, videoColorFilter } from '#adapters/animation/local/encoder.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { findOwnMotion } from '#adapters/imaging/own-motion.ts';
@@ -23,7 +23,7 @@ export interface VideoCost {
   /** CPU seconds of the encoder alone on the same frames. */
   bare: number;
 }
-const seconds = 8;
+const secondsPerVideo = 8;
 /** Measured in alternating turns. The result is the median, because a single run may be 20 percent off. */
 const runsPerStyle = 5;
 
@@ -42,7 +42,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
       const request = {
         sourcePath: pathInFolder('photo.jpg'),
         style,
-        seconds,
+        seconds: secondsPerVideo,
         folder,
         seen: richPhotoAnalysis,
         ...(style === 'own-motion' && (await createMotionPhoto(pathInFolder))),
@@ -53,7 +53,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         await animateAndWait(animator, { ...request, id: `${style}-${take}` });
         videoCosts.push({
           whole: readCpuSecondsOfEndedChildren() - cpuBefore,
-          bare: encodeAgain(ffmpegPath, pathInFolder),
+          bare: measureReencoding(ffmpegPath, pathInFolder),
         });
       }
       const findMedianOfTakes = (of: 'whole' | 'bare') => findMedian(videoCosts.map((it) => it[of]));
@@ -79,7 +79,7 @@ async function createMotionPhoto(
 }
 
 /** Decodes the video's own frames first, then encodes them again with the same settings. */
-function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
+function measureReencoding(ffmpegPath: string, at: (name: string) => string): number {
   const rawVideoArguments = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
   const runFfmpeg = (...args: string[]) => {
     const { status, stderr } = spawnSync(ffmpegPath, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
@@ -95,7 +95,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     at('frames.raw'),
     '-vf',
     videoColorFilter,
-    ...h264Arguments({ ...framePanelSize, frames: seconds * framesPerSecond }),
+    ...createH264Arguments({ ...framePanelSize, frames: secondsPerVideo * framesPerSecond }),
     at('again.mp4'),
   );
   return readCpuSecondsOfEndedChildren() - cpuBefore;

@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import { deriveSecretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startPostgres, type Postgres } from '../test/postgres.ts';
-import { cpuSecondsOf, sumCpuSecondsOfProcessTree, parentOf } from './measure.ts';
+import { readCpuSeconds, sumCpuSecondsOfProcessTree, readParentPid } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
 /** CPU milliseconds of one order, from its first request until its emails are sent. */
@@ -25,10 +25,10 @@ const webhookSecret = 'whsec_of_the_bench';
  */
 export async function measureWholeOrders(): Promise<OrderCost> {
   const clusters = [await startPostgres({ durable: true }), await startPostgres()];
-  const shops: ShopProcess[] = [];
+  const startedProcesses: ShopProcess[] = [];
   const startProcess = async (settings: Record<string, string>) => {
     const shop = await startShop(settings);
-    shops.push(shop);
+    startedProcesses.push(shop);
     return shop;
   };
   try {
@@ -49,12 +49,12 @@ export async function measureWholeOrders(): Promise<OrderCost> {
     const worker = await startProcess({ ...settings, ROLE: 'worker' });
     return await measureOrders({ provider, secretKey, web, worker, database: ours });
   } finally {
-    for (const shop of shops.toReversed()) await shop.close();
+    for (const shop of startedProcesses.toReversed()) await shop.close();
     for (const cluster of clusters) await cluster?.stop();
   }
 }
 
-interface Parties {
+interface MeasuredProcesses {
   provider: ShopProcess;
   secretKey: string;
   web: ShopProcess;
@@ -62,12 +62,12 @@ interface Parties {
   database: Postgres;
 }
 
-async function measureOrders({ provider, secretKey, web, worker, database }: Parties): Promise<OrderCost> {
+async function measureOrders({ provider, secretKey, web, worker, database }: MeasuredProcesses): Promise<OrderCost> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
-    const postmaster = parentOf(rows[0]!.ours);
+    const postmaster = readParentPid(rows[0]!.ours);
     const sendNewEvents = createEventSender(provider.origin, secretKey, web.origin);
     const waitForSentEmails = async (wanted: number) => {
       const countEmails = async () =>
@@ -85,15 +85,16 @@ async function measureOrders({ provider, secretKey, web, worker, database }: Par
       await waitForSentEmails(2 * (first + count));
     };
     const readUsedResources = () => ({
-      web: cpuSecondsOf(web.pid),
-      worker: cpuSecondsOf(worker.pid),
+      web: readCpuSeconds(web.pid),
+      worker: readCpuSeconds(worker.pid),
       database: sumCpuSecondsOfProcessTree(postmaster),
     });
     await sellOrders(0, warmUpOrders);
-    const start = readUsedResources();
+    const resourcesAtStart = readUsedResources();
     await sellOrders(warmUpOrders, orderCount);
-    const end = readUsedResources();
-    const computeCostPerOrder = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orderCount;
+    const resourcesAtEnd = readUsedResources();
+    const computeCostPerOrder = (name: keyof OrderCost) =>
+      (1000 * (resourcesAtEnd[name] - resourcesAtStart[name])) / orderCount;
     return {
       web: computeCostPerOrder('web'),
       worker: computeCostPerOrder('worker'),
@@ -153,9 +154,9 @@ function createEventSender(provider: string, secretKey: string, shop: string): (
     });
     const allEvents = ((await response.json()) as { data: { id: string; type: string }[] }).data;
     const newestKnownIndex = allEvents.findIndex((it) => it.id === newestEventId);
-    const data = newestKnownIndex < 0 ? allEvents : allEvents.slice(0, newestKnownIndex);
+    const newEvents = newestKnownIndex < 0 ? allEvents : allEvents.slice(0, newestKnownIndex);
     newestEventId = allEvents[0]?.id;
-    for (const event of data.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
+    for (const event of newEvents.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
       await sendWebhook(shop, event);
   };
 }

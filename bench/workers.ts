@@ -3,7 +3,7 @@ import pg from 'pg';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, readCpuSecondsOfEndedChildren } from './measure.ts';
+import { readCpuSeconds, readCpuSecondsOfEndedChildren } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 import { buyFrame } from './uploads.ts';
 
@@ -29,7 +29,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
   };
   try {
     await client.connect();
-    const settingsOf = (role: string) => ({
+    const createSettings = (role: string) => ({
       ROLE: role,
       DATABASE_URL: cluster.url,
       S3_BUCKET: s3Server.settings.bucket,
@@ -38,22 +38,22 @@ export async function compareWorkers(): Promise<WorkerRates> {
       S3_ACCESS_KEY_ID: s3Server.settings.accessKeyId,
       S3_SECRET_ACCESS_KEY: s3Server.settings.secretAccessKey,
     });
-    const web = await startShop(settingsOf('web'));
+    const web = await startShop(createSettings('web'));
     const workers: ShopProcess[] = [];
     try {
       const filmsPerMinute: Record<number, number> = {};
       let coresOfOne = 0;
       for (const count of [1, 2]) {
         const customer = await buyFrame(web.origin, { email: `customer${count}@example.com` });
-        for (let at = 0; at < videoCount; at++) await customer.upload(photoOf(count, at), at);
-        workers.push(await startShop(settingsOf('worker')));
+        for (let at = 0; at < videoCount; at++) await customer.upload(createPhoto(count, at), at);
+        workers.push(await startShop(createSettings('worker')));
         const startedAt = performance.now();
-        const cpuBefore = cpuSeconds(workers);
+        const cpuBefore = sumCpuSecondsOfProcesses(workers);
         await customer.finalize();
         while ((await countRenderedVideos()) < count * videoCount) await wait(50);
         const seconds = (performance.now() - startedAt) / 1000;
         filmsPerMinute[count] = (60 * videoCount) / seconds;
-        if (count === 1) coresOfOne = (cpuSeconds(workers) - cpuBefore) / seconds;
+        if (count === 1) coresOfOne = (sumCpuSecondsOfProcesses(workers) - cpuBefore) / seconds;
       }
       return { filmsPerMinute, coresOfOne };
     } finally {
@@ -67,8 +67,8 @@ export async function compareWorkers(): Promise<WorkerRates> {
 }
 
 /** Every photo is different, because a frame refuses the same photo twice. */
-const photoOf = (count: number, at: number): Buffer =>
+const createPhoto = (count: number, at: number): Buffer =>
   paintGarden(2400 + 16 * at, 1500 + 16 * count).toBuffer('image/jpeg', 90);
 
-const cpuSeconds = (shops: ShopProcess[]) =>
-  shops.reduce((total, { pid }) => total + cpuSecondsOf(pid) + readCpuSecondsOfEndedChildren(pid), 0);
+const sumCpuSecondsOfProcesses = (shops: ShopProcess[]) =>
+  shops.reduce((total, { pid }) => total + readCpuSeconds(pid) + readCpuSecondsOfEndedChildren(pid), 0);

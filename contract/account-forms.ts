@@ -5,33 +5,33 @@ import { tidyCode } from './tidy.ts';
 
 /** Rules and texts of specification 2, section 5. */
 
-const tooLong = `Please use at most ${limits.passwordMaximum} characters`;
+const passwordTooLongMessage = `Please use at most ${limits.passwordMaximum} characters`;
 const passwordField = (empty: string) =>
   z
     .string(empty)
     .check(
       z.minLength(1, empty),
       z.minLength(limits.passwordMinimum, 'Password must be at least 6 characters long'),
-      z.maxLength(limits.passwordMaximum, tooLong),
+      z.maxLength(limits.passwordMaximum, passwordTooLongMessage),
     );
 
 export const SignInForm = z.object({
   email: looseEmailField('Please enter both email and password'),
   password: z
     .string('Please enter both email and password')
-    .check(z.minLength(1, 'Please enter both email and password'), z.maxLength(1024, tooLong)),
+    .check(z.minLength(1, 'Please enter both email and password'), z.maxLength(1024, passwordTooLongMessage)),
 });
 
-const allFields = 'Please fill in all fields';
-const name = requiredTextField(allFields, 100);
-const ownEmail = requiredEmailField(allFields);
+const missingFieldsMessage = 'Please fill in all fields';
+const name = requiredTextField(missingFieldsMessage, 100);
+const emailField = requiredEmailField(missingFieldsMessage);
 export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
-  email: ownEmail,
-  password: passwordField(allFields),
+  email: emailField,
+  password: passwordField(missingFieldsMessage),
 });
-export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFields) }).check(
+export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(missingFieldsMessage) }).check(
   z.refine((it) => it.password === it.confirmPassword, {
     error: 'Passwords do not match',
     path: ['confirmPassword'],
@@ -65,15 +65,15 @@ export const MailedTokenBody = z.object({
 });
 export const TokenBody = z.object({ token: z.string().check(z.maxLength(200)) });
 
-export const presentPassword = z
+export const currentPasswordField = z
   .string('Please enter your password')
-  .check(z.minLength(1, 'Please enter your password'), z.maxLength(1024, tooLong));
-export const PasswordProofForm = z.object({ password: presentPassword });
+  .check(z.minLength(1, 'Please enter your password'), z.maxLength(1024, passwordTooLongMessage));
+export const PasswordProofForm = z.object({ password: currentPasswordField });
 
 export const NameForm = z.object({ firstName: name, lastName: name });
-export const ChangeEmailForm = z.object({ email: ownEmail });
+export const ChangeEmailForm = z.object({ email: emailField });
 export const ChangePasswordBody = z.object({
-  currentPassword: presentPassword,
+  currentPassword: currentPasswordField,
   password: passwordField('Please enter a new password'),
 });
 export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword: z.string() }).check(
@@ -104,7 +104,7 @@ export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>;
 
 export const strongPassword = z.string('Password must be at least 8 characters').check(
   z.minLength(limits.registrationPasswordMinimum, 'Password must be at least 8 characters'),
-  z.maxLength(limits.passwordMaximum, tooLong),
+  z.maxLength(limits.passwordMaximum, passwordTooLongMessage),
   z.refine((it) => /[A-Z]/.test(it) && /[a-z]/.test(it) && /\d/.test(it), {
     error: 'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   }),
@@ -122,7 +122,7 @@ export const CompleteRegistrationForm = z
 
 const adminPassword = z
   .string('Please enter the admin password')
-  .check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, tooLong));
+  .check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, passwordTooLongMessage));
 export const AdminPasswordForm = z.object({ password: adminPassword });
 
 const codeMessage = 'Please enter the six digits your app shows, or a recovery code';

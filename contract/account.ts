@@ -59,7 +59,7 @@ export const Account = z
 export type Account = z.infer<typeof Account>;
 
 const Message = z.object({ message: z.string() });
-const ById = z.object({ id: z.string().max(1400) });
+const IdParams = z.object({ id: z.string().max(1400) });
 /** Options for the browser's passkey dialog. */
 export const PasskeyOptions = z.record(z.string(), z.unknown());
 
@@ -114,7 +114,7 @@ export const account = {
   'DELETE /api/account/sessions/:id': {
     summary: 'Sign out one browser of the customer',
     who: 'customer',
-    params: ById,
+    params: IdParams,
     response: Message,
     refusals: ['not-found'],
   },
@@ -122,7 +122,7 @@ export const account = {
   'PUT /api/account/frames/:id/keep': {
     summary: 'Keep the photos and videos of a delivered frame for years, or only for the usual time',
     who: 'customer',
-    params: ById,
+    params: IdParams,
     body: z.object({ keep: z.boolean() }),
     response: AccountFrame,
     refusals: ['not-found', 'nothing-to-keep'],
@@ -137,7 +137,7 @@ export const account = {
   'GET /api/account/receipts/:id': {
     summary: 'Read the receipt of an erasure',
     who: 'customer',
-    params: ById,
+    params: IdParams,
     response: ErasureReceipt,
     refusals: ['not-found'],
   },
@@ -202,7 +202,7 @@ export const account = {
   'PUT /api/account/passkeys/:id': {
     summary: 'Rename a passkey',
     who: 'customer',
-    params: ById,
+    params: IdParams,
     body: forms.PasskeyNameForm,
     response: PasskeyView,
     refusals: ['not-found'],
@@ -210,7 +210,7 @@ export const account = {
   'DELETE /api/account/passkeys/:id': {
     summary: 'Remove a passkey, so that it can no longer sign in',
     who: 'customer',
-    params: ById,
+    params: IdParams,
     response: Message,
     refusals: ['password-needed', 'not-found'],
     rate: 'prove-again',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { detailsForms } from './customer-details.ts';
-import { addressFormats, regionName } from './addresses.ts';
+import { addressFormats, findRegionName } from './addresses.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const newYork = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' };
@@ -44,7 +44,7 @@ it('lists no region twice, has all 13 of Canada, and returns the name of a regio
   const codes = [...addressFormats.US.regions, ...addressFormats.CA.regions].map((it) => it.value);
   expect(new Set(codes).size).toBe(codes.length);
   expect(addressFormats.CA.regions).toHaveLength(13);
-  expect(regionName('US', 'DC')).toBe('District of Columbia');
-  expect(regionName('CA', 'QC')).toBe('Quebec');
-  expect(regionName('US', 'Elsewhere')).toBe('Elsewhere');
+  expect(findRegionName('US', 'DC')).toBe('District of Columbia');
+  expect(findRegionName('CA', 'QC')).toBe('Quebec');
+  expect(findRegionName('US', 'Elsewhere')).toBe('Elsewhere');
 });

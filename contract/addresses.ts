@@ -7,16 +7,16 @@ export const countries = [
 ] as const;
 export type Country = (typeof countries)[number]['code'];
 
-const parseList = (text: string) =>
+const parseRegions = (text: string) =>
   text.split(';').map((pair) => {
     const [value, label] = pair.split('=') as [string, string];
     return { value, label };
   });
 
-const states = parseList(
+const states = parseRegions(
   'AL=Alabama;AK=Alaska;AZ=Arizona;AR=Arkansas;CA=California;CO=Colorado;CT=Connecticut;DE=Delaware;DC=District of Columbia;FL=Florida;GA=Georgia;HI=Hawaii;ID=Idaho;IL=Illinois;IN=Indiana;IA=Iowa;KS=Kansas;KY=Kentucky;LA=Louisiana;ME=Maine;MD=Maryland;MA=Massachusetts;MI=Michigan;MN=Minnesota;MS=Mississippi;MO=Missouri;MT=Montana;NE=Nebraska;NV=Nevada;NH=New Hampshire;NJ=New Jersey;NM=New Mexico;NY=New York;NC=North Carolina;ND=North Dakota;OH=Ohio;OK=Oklahoma;OR=Oregon;PA=Pennsylvania;RI=Rhode Island;SC=South Carolina;SD=South Dakota;TN=Tennessee;TX=Texas;UT=Utah;VT=Vermont;VA=Virginia;WA=Washington;WV=West Virginia;WI=Wisconsin;WY=Wyoming;AS=American Samoa;GU=Guam;MP=Northern Mariana Islands;PR=Puerto Rico;VI=U.S. Virgin Islands;AA=Armed Forces Americas;AE=Armed Forces Europe;AP=Armed Forces Pacific',
 );
-const provincesByCode = parseList(
+const provincesByCode = parseRegions(
   'AB=Alberta;BC=British Columbia;MB=Manitoba;NB=New Brunswick;NL=Newfoundland and Labrador;NT=Northwest Territories;NS=Nova Scotia;NU=Nunavut;ON=Ontario;PE=Prince Edward Island;QC=Quebec;SK=Saskatchewan;YT=Yukon',
 );
 
@@ -49,5 +49,5 @@ export const addressFormats = {
   },
 } as const satisfies Record<Country, unknown>;
 
-export const regionName = (country: string, code: string) =>
+export const findRegionName = (country: string, code: string) =>
   (country === 'CA' ? provincesByCode : states).find((it) => it.value === code)?.label ?? code;

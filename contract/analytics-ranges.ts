@@ -11,7 +11,7 @@ export type AnalyticsRange = (typeof analyticsRanges)[number];
 export const analyticsLimits = { recentViews: 100, pages: 200, customDays: 1096 } as const;
 
 /** Why a range cannot be read, as a text for the owner; undefined if it can. */
-export function rangeProblem({
+export function findRangeProblem({
   range: named,
   from,
   to,

@@ -7,15 +7,15 @@ import { addPhotoRefusals, photoRefusals } from './photos.ts';
 const id = z.string().max(64);
 const token = z.string().max(200);
 
-const announce = { status: 201, response: z.null(), rate: 'upload' } as const;
-const statusQuery = { response: z.null(), rate: 'piece' } as const;
+const announceCall = { status: 201, response: z.null(), rate: 'upload' } as const;
+const statusCall = { response: z.null(), rate: 'piece' } as const;
 const pieceCall = { piece: true, rate: 'piece' } as const;
 const deleteCall = { status: 204, response: z.null(), rate: 'piece' } as const;
 
 const announceRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
 const pieceRefusals = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
-const closedFrame = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
-const notCollecting = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
+const closedFrameRefusals = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
+const closedCollectLinkRefusals = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
 
 const linkCall = { who: 'link', query: z.object({ token: token.optional() }) } as const;
 const contributorCall = { who: 'contributor' } as const;
@@ -28,14 +28,14 @@ const contributorCall = { who: 'contributor' } as const;
  */
 export const arrivals = {
   'POST /api/arrivals': {
-    ...announce,
+    ...announceCall,
     summary:
       'Start an upload in pieces (headers: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection, a UUID, and place for photos chosen together). The header Location of the response is the address for the pieces',
     who: 'customer',
-    refusals: ['frame-not-selected', ...announceRefusals, ...closedFrame],
+    refusals: ['frame-not-selected', ...announceRefusals, ...closedFrameRefusals],
   },
   'HEAD /api/arrivals/:id': {
-    ...statusQuery,
+    ...statusCall,
     summary: 'Read how many bytes of a photo in pieces have arrived, as Upload-Offset',
     who: 'customer',
     params: z.object({ id }),
@@ -59,14 +59,14 @@ export const arrivals = {
   },
 
   'POST /api/customer-upload/arrivals': {
-    ...announce,
+    ...announceCall,
     ...linkCall,
     summary:
       'Start an upload in pieces by an upload link (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
-    refusals: ['link-closed', ...announceRefusals, ...closedFrame],
+    refusals: ['link-closed', ...announceRefusals, ...closedFrameRefusals],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
-    ...statusQuery,
+    ...statusCall,
     ...linkCall,
     summary: 'Read how many bytes of a photo announced by this upload link have arrived, as Upload-Offset',
     params: z.object({ id }),
@@ -89,15 +89,15 @@ export const arrivals = {
   },
 
   'POST /api/collect/:token/arrivals': {
-    ...announce,
+    ...announceCall,
     ...contributorCall,
     summary:
       'Start an upload in pieces by a collect link, with which friends add photos (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     params: z.object({ token }),
-    refusals: [...announceRefusals, ...notCollecting],
+    refusals: [...announceRefusals, ...closedCollectLinkRefusals],
   },
   'HEAD /api/collect/:token/arrivals/:id': {
-    ...statusQuery,
+    ...statusCall,
     ...contributorCall,
     summary: 'Read how many bytes of the contributor’s photo have arrived, as Upload-Offset',
     params: z.object({ token, id }),
@@ -109,7 +109,7 @@ export const arrivals = {
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),
     response: ContributorView.shape.photos.element.nullable(),
-    refusals: [...photoRefusals, ...pieceRefusals, ...notCollecting],
+    refusals: [...photoRefusals, ...pieceRefusals, ...closedCollectLinkRefusals],
   },
   'DELETE /api/collect/:token/arrivals/:id': {
     ...deleteCall,

@@ -4,7 +4,7 @@ import {
   dayAfter,
   toShopDay,
   dayText,
-  hourOf,
+  toShopHour,
   isRealDay,
   momentText,
   spreadsheetTimeText,
@@ -13,9 +13,9 @@ import {
   shortMonthText,
   shortWeekdayText,
   monthDayText,
-  weekdayOf,
+  toWeekday,
   weekdayText,
-  yearOf,
+  toShopYear,
 } from './calendar.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -40,8 +40,8 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
       expect(monthDayText(moment)).toBe('Dec 24');
       expect(shortMonthText(moment)).toBe('Dec 2026');
     }
-    expect(yearOf('2027-01-01T04:59:00Z')).toBe(2026);
-    expect([evening, '2026-12-25T05:59:00Z', '2026-07-01T11:00:00Z'].map(hourOf)).toEqual([20, 0, 7]);
+    expect(toShopYear('2027-01-01T04:59:00Z')).toBe(2026);
+    expect([evening, '2026-12-25T05:59:00Z', '2026-07-01T11:00:00Z'].map(toShopHour)).toEqual([20, 0, 7]);
     expect(momentText('2026-07-01T03:00:00Z')).toBe('June 30, 2026 at 11:00 PM EDT');
   },
 );
@@ -50,7 +50,7 @@ test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its
   vi.stubEnv('TZ', zone);
   expect(dayText('2026-12-24')).toBe('December 24, 2026');
   expect(weekdayText('2026-12-24')).toBe('Thursday, December 24');
-  expect(weekdayOf('2026-12-24')).toBe(4);
+  expect(toWeekday('2026-12-24')).toBe(4);
   expect(dayAfter('2026-12-31')).toBe('2027-01-01');
   expect(dayAfter('2026-03-09', -2)).toBe('2026-03-07'); // daylight saving time starts between these days
 });

@@ -10,46 +10,46 @@ import {
   type Cart,
 } from './catalog.ts';
 
-const kinframeCart = (quantity: number, extraPackages: number): Cart => ({
+const createKinframeCart = (quantity: number, extraPackages: number): Cart => ({
   productId: 'kinframe',
   quantity,
   extraPackages,
 });
-const byofCart = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
+const createByofCart = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
 
 test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 per extra package', () => {
-  expect(calculateCartPrice(kinframeCart(1, 0)).subtotalCents).toBe(19_900);
-  expect(calculateCartPrice(kinframeCart(3, 7))).toEqual({
+  expect(calculateCartPrice(createKinframeCart(1, 0)).subtotalCents).toBe(19_900);
+  expect(calculateCartPrice(createKinframeCart(3, 7))).toEqual({
     devicesCents: 59_700,
     extrasCents: 6_993,
     subtotalCents: 66_693,
   });
-  expect(calculateCartPrice(byofCart(0)).subtotalCents).toBe(4_999);
-  expect(calculateCartPrice(byofCart(5)).subtotalCents).toBe(9_994);
-  expect(calculateCartPrice(kinframeCart(20, 50)).subtotalCents).toBe(447_950);
+  expect(calculateCartPrice(createByofCart(0)).subtotalCents).toBe(4_999);
+  expect(calculateCartPrice(createByofCart(5)).subtotalCents).toBe(9_994);
+  expect(calculateCartPrice(createKinframeCart(20, 50)).subtotalCents).toBe(447_950);
 });
 
 test('a cart has 20 photos per frame and 10 per package, and distributePackages distributes all packages evenly', () => {
-  expect(photoCountOf(kinframeCart(1, 0))).toBe(20);
-  expect(photoCountOf(byofCart(2))).toBe(40);
-  expect(distributePackages(kinframeCart(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
-  expect(distributePackages(kinframeCart(3, 1))).toEqual([1, 0, 0]);
+  expect(photoCountOf(createKinframeCart(1, 0))).toBe(20);
+  expect(photoCountOf(createByofCart(2))).toBe(40);
+  expect(distributePackages(createKinframeCart(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
+  expect(distributePackages(createKinframeCart(3, 1))).toEqual([1, 0, 0]);
   for (let quantity = 1; quantity <= 20; quantity++)
     for (let extraCount = 0; extraCount <= 50; extraCount++) {
-      const dealtPackages = distributePackages(kinframeCart(quantity, extraCount));
-      expect(dealtPackages).toHaveLength(quantity);
-      expect(dealtPackages.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(
-        photoCountOf(kinframeCart(quantity, extraCount)),
+      const distributedPackages = distributePackages(createKinframeCart(quantity, extraCount));
+      expect(distributedPackages).toHaveLength(quantity);
+      expect(distributedPackages.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(
+        photoCountOf(createKinframeCart(quantity, extraCount)),
       );
-      expect(dealtPackages).toEqual(dealtPackages.toSorted((a, b) => b - a)); // the first frames get the most packages
-      expect(dealtPackages[0]! - dealtPackages.at(-1)!).toBeLessThanOrEqual(1);
+      expect(distributedPackages).toEqual(distributedPackages.toSorted((a, b) => b - a)); // the first frames get the most packages
+      expect(distributedPackages[0]! - distributedPackages.at(-1)!).toBeLessThanOrEqual(1);
     }
 });
 
 test('productTypeOf returns the product type of each cart, and isPhotoBundle accepts both ids of the bundle', () => {
-  expect(productTypeOf(kinframeCart(2, 0))).toBe('kinframe');
-  expect(productTypeOf(kinframeCart(1, 1))).toBe('kinframe-with-bundle');
-  expect(productTypeOf(byofCart(3))).toBe('byof');
+  expect(productTypeOf(createKinframeCart(2, 0))).toBe('kinframe');
+  expect(productTypeOf(createKinframeCart(1, 1))).toBe('kinframe-with-bundle');
+  expect(productTypeOf(createByofCart(3))).toBe('byof');
   expect(['photo2video-10', 'photo-bundle', 'kinframe'].map(isPhotoBundle)).toEqual([true, true, false]);
 });
 

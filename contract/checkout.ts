@@ -16,7 +16,7 @@ const promoCodeRefusals = [
 ] as const;
 
 /** The amounts of a cart, in integer cents. */
-const amounts = {
+const amountFields = {
   lines: z.array(OrderLine),
   subtotalAmount: z.int(),
   discountAmount: z.int(),
@@ -52,7 +52,7 @@ export const checkout = {
     }),
     response: z.object({
       ...providerFields,
-      ...amounts,
+      ...amountFields,
       /** Absent if the shop collects tax and the address is not known yet. */
       taxAmount: z.int().optional(),
       totalAmount: z.int(),
@@ -87,7 +87,7 @@ export const checkout = {
       clientSecret: z.string(),
       paymentIntentId: z.string(),
       ...providerFields,
-      ...amounts,
+      ...amountFields,
       taxAmount: z.int(),
       /** The percentage and the jurisdiction. Absent if no tax was calculated. */
       taxRate: z.string().optional(),

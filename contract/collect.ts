@@ -52,7 +52,7 @@ export type CollectLinkView = z.infer<typeof CollectLinkView>;
 
 const token = z.string().max(200);
 const id = z.string().max(64);
-const frame = z.object({ id });
+const frameParams = z.object({ id });
 const successResponse = z.object({ success: z.boolean(), message: z.string() });
 const rate = 'collect';
 
@@ -60,14 +60,14 @@ export const collect = {
   'GET /api/devices/:id/collect-link': {
     summary: 'Read the collect link of a frame of the customer, and the photos of each contributor',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     response: CollectLinkView,
     refusals: ['not-found'],
   },
   'POST /api/devices/:id/collect-link': {
     summary: 'Create a collect link with which others add photos to a frame until the end of a chosen day',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     body: CollectLinkForm,
     /** Returned only once, because only its hash is stored. */
     response: z.object({ url: z.string() }),
@@ -76,14 +76,14 @@ export const collect = {
   'POST /api/devices/:id/collect-link/address': {
     summary: 'Create another address of the same collect link, to share',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     response: z.object({ url: z.string() }),
     refusals: ['not-found', 'collect-ended'],
   },
   'POST /api/devices/:id/collect-link/invitations': {
     summary: 'Mail the collect link to an email address, at most once a day per mailbox',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     body: InvitationForm,
     response: successResponse,
     refusals: ['not-found', 'collect-ended', 'too-many-invitations'],
@@ -91,7 +91,7 @@ export const collect = {
   'PUT /api/devices/:id/collect-link': {
     summary: 'Pause or resume the collect link',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     body: z.object({ isPaused: z.boolean() }),
     response: successResponse,
     refusals: ['not-found', 'collect-ended'],
@@ -99,14 +99,14 @@ export const collect = {
   'DELETE /api/devices/:id/collect-link': {
     summary: 'End the collect link and keep its photos',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     response: successResponse,
     refusals: ['not-found'],
   },
   'POST /api/devices/:id/accept-photos': {
     summary: 'Accept contributors’ photos as the customer’s own',
     who: 'customer',
-    params: frame,
+    params: frameParams,
     body: z.object({ ids: z.array(id).min(1).max(1000) }),
     response: successResponse,
     refusals: ['not-found', 'frame-finalized', 'frame-refunded'],

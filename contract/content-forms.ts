@@ -9,7 +9,7 @@ import { toAsciiText, tidyCode } from './tidy.ts';
 /** Plain text. Pages escape it. */
 export const contentTextField = (most = 300) => optionalTextField(most, `At most ${most} characters, please`);
 /** A text that must not be empty, because pages need it. */
-const requiredText = (what: string, most: number) =>
+const requiredContentField = (what: string, most: number) =>
   z
     .string()
     .check(
@@ -35,13 +35,13 @@ const isMedia = z.refine<string>(
 /** An image or a video. Empty means none. */
 export const mediaAddressField = contentTextField(500).check(isMedia);
 /** An image or a video that must not be empty, because pages need it. */
-const neededMedia = (what: string) => requiredText(what, 500).check(isMedia);
+const requiredMediaField = (what: string) => requiredContentField(what, 500).check(isMedia);
 const day = z.iso.date('Please choose a day');
 
 export const Hero = z
   .object({
     backgroundVideo: mediaAddressField,
-    title: requiredText('a title', 200),
+    title: requiredContentField('a title', 200),
     titleHighlight: contentTextField(200),
     subtitle: contentTextField(500),
     ctaText: contentTextField(80),
@@ -53,7 +53,7 @@ export const featureIcons = ['Gift', 'Zap', 'Lock', 'Star', 'Heart', 'Shield', '
 export const Feature = z
   .object({
     icon: z.optional(z.enum(featureIcons)),
-    title: requiredText('a title', 200),
+    title: requiredContentField('a title', 200),
     description: contentTextField(600),
     image: z.optional(mediaAddressField),
   })
@@ -63,7 +63,7 @@ export const Features = z.array(Feature).check(z.maxLength(12, 'Please use at mo
 export const Step = z
   .object({
     number: z.int(),
-    title: requiredText('a title', 200),
+    title: requiredContentField('a title', 200),
     description: contentTextField(600),
     image: z.optional(mediaAddressField),
   })
@@ -72,7 +72,7 @@ export const Steps = z.array(Step).check(z.maxLength(12, 'Please use at most 12 
 
 export const Site = z
   .object({
-    name: requiredText('the shop’s name', 100),
+    name: requiredContentField('the shop’s name', 100),
     tagline: contentTextField(200),
     description: contentTextField(500),
     contactEmail: emailAddressField,
@@ -183,14 +183,14 @@ export const FrameFacts = z
   .register(z.globalRegistry, { id: 'FrameFacts' });
 
 export const Faq = z
-  .object({ question: requiredText('a question', 300), answer: requiredText('an answer', 5000) })
+  .object({ question: requiredContentField('a question', 300), answer: requiredContentField('an answer', 5000) })
   .register(z.globalRegistry, { id: 'Faq' });
 export const Faqs = z.array(Faq).check(z.maxLength(100, 'Please use at most 100 questions'));
 
 export const Promo = z
   .object({
     id: z.optional(z.int()),
-    message: requiredText('what is announced', 300),
+    message: requiredContentField('what is announced', 300),
     /** Days in the shop's time zone, both inclusive. */
     startDate: day,
     endDate: day,
@@ -212,7 +212,7 @@ export const Promo = z
   .register(z.globalRegistry, { id: 'Promo' });
 export type Promo = z.infer<typeof Promo>;
 export const Promos = z.array(Promo).check(z.maxLength(50, 'Please use at most 50 promotions'), ({ value, issues }) => {
-  for (const { at, field, words } of confusionsOf(value))
+  for (const { at, field, words } of findPromoProblems(value))
     issues.push({ code: 'custom', input: value, path: [at, field], message: words });
 });
 
@@ -220,7 +220,7 @@ export const Promos = z.array(Promo).check(z.maxLength(50, 'Please use at most 5
  * Finds invalid promotions: an end before the start, a code without a discount, a discount or a usage cap without a
  * code, and a code used twice.
  */
-function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words: string }[] {
+function findPromoProblems(promos: Promo[]): { at: number; field: keyof Promo; words: string }[] {
   const codes = promos.map((it) => tidyCode(it.discountCode ?? '').toUpperCase());
   return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap, banner }, at) => {
     const code = codes[at]!;
@@ -239,9 +239,9 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
 export const GalleryItem = z
   .object({
     id: z.int(),
-    title: requiredText('a title', 200),
+    title: requiredContentField('a title', 200),
     caption: contentTextField(500),
-    beforeImage: neededMedia('the before image'),
+    beforeImage: requiredMediaField('the before image'),
     afterVideo: z.optional(mediaAddressField),
   })
   .register(z.globalRegistry, { id: 'GalleryItem' });

@@ -69,29 +69,29 @@ export const contentSections = {
 export type ContentSection = keyof typeof contentSections;
 export type Content<S extends ContentSection> = z.infer<(typeof contentSections)[S]>;
 
-const dataOperation = <S extends $ZodType>(summary: string, response: S) => ({
+const createDataOperation = <S extends $ZodType>(summary: string, response: S) => ({
   summary,
   who: 'anyone' as const,
   response,
 });
 
 export const content = {
-  'GET /data/products.json': dataOperation(
+  'GET /data/products.json': createDataOperation(
     'Read the three products; the frame has the facts that the owner entered',
     contentSections.products,
   ),
-  'GET /data/faqs.json': dataOperation('Read the questions and answers', contentSections.faqs),
-  'GET /data/testimonials.json': dataOperation('Read the testimonials', contentSections.testimonials),
-  'GET /data/gallery.json': dataOperation('Read the gallery items', contentSections.gallery),
-  'GET /data/promos.json': dataOperation(
+  'GET /data/faqs.json': createDataOperation('Read the questions and answers', contentSections.faqs),
+  'GET /data/testimonials.json': createDataOperation('Read the testimonials', contentSections.testimonials),
+  'GET /data/gallery.json': createDataOperation('Read the gallery items', contentSections.gallery),
+  'GET /data/promos.json': createDataOperation(
     'Read the promotions, with the codes that the banner shows',
     contentSections.promos,
   ),
-  'GET /data/hero.json': dataOperation('Read the hero of the home page', contentSections.hero),
-  'GET /data/features.json': dataOperation('Read the feature cards', contentSections.features),
-  'GET /data/steps.json': dataOperation('Read the steps of how it works', contentSections.steps),
-  'GET /data/site.json': dataOperation('Read the name, tagline and contact of the shop', contentSections.site),
-  'GET /data/shipping.json': dataOperation(
+  'GET /data/hero.json': createDataOperation('Read the hero of the home page', contentSections.hero),
+  'GET /data/features.json': createDataOperation('Read the feature cards', contentSections.features),
+  'GET /data/steps.json': createDataOperation('Read the steps of how it works', contentSections.steps),
+  'GET /data/site.json': createDataOperation('Read the name, tagline and contact of the shop', contentSections.site),
+  'GET /data/shipping.json': createDataOperation(
     'Read how long frames take to ship, and when the shop is away',
     z
       .object({
@@ -104,5 +104,5 @@ export const content = {
       })
       .meta({ id: 'ShippingTimes' }),
   ),
-  'GET /api/about-content': dataOperation('Read the sections of the about page', contentSections.about),
+  'GET /api/about-content': createDataOperation('Read the sections of the about page', contentSections.about),
 } satisfies Operations;

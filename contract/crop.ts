@@ -27,33 +27,33 @@ interface Size {
 }
 
 /** The smallest height of an upright photo, as a multiple of its width. */
-const uprightShape = 1.2;
+const uprightAspectRatio = 1.2;
 /** Whether a photo is so much higher than wide that two of them fit side by side on the frame. */
-export const isUpright = ({ width, height }: Size): boolean => height >= uprightShape * width;
+export const isUpright = ({ width, height }: Size): boolean => height >= uprightAspectRatio * width;
 
 /**
  * The size of a photo after its turn and crop, in pixels of the original. A very large photo is reduced before it is
  * cropped.
  */
-export function croppedSize(photo: Size, { quarterTurns, area }: Crop): Size {
-  const { width, height } = turnedSize(photo, quarterTurns);
+export function computeCroppedSize(photo: Size, { quarterTurns, area }: Crop): Size {
+  const { width, height } = turnSize(photo, quarterTurns);
   if (!area) return { width, height };
   const scale = Math.min(1, limits.cropSourcePixels / Math.max(width, height));
   const { width: across, height: down } = { width: area.width * scale, height: area.height * scale };
   return { width: Math.max(1, Math.round(width * across)), height: Math.max(1, Math.round(height * down)) };
 }
 
-export const turnedSize = ({ width, height }: Size, quarterTurns: number): Size =>
+export const turnSize = ({ width, height }: Size, quarterTurns: number): Size =>
   quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
 
 /** Whether enough of the photo is left for a video. */
 export function isCropLargeEnough(photo: Size, crop: Crop): boolean {
-  const { width, height } = croppedSize(photo, crop);
+  const { width, height } = computeCroppedSize(photo, crop);
   return Math.min(width, height) >= limits.photoLeastPixels;
 }
 
 /** The same area after the photo is turned clockwise. */
-export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
+export function turnArea(area: AreaForm, quarterTurns: number): AreaForm {
   let turned = area;
   for (let turnCount = normalizeQuarterTurns(quarterTurns); turnCount > 0; turnCount--)
     turned = {
@@ -76,7 +76,7 @@ export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop
     x: areaBefore.left + place.x * areaBefore.width,
     y: areaBefore.top + place.y * areaBefore.height,
   };
-  const { x, y } = turnedPosition(pointInTurnedArea, to.quarterTurns - from.quarterTurns);
+  const { x, y } = turnPosition(pointInTurnedArea, to.quarterTurns - from.quarterTurns);
   const areaAfter = to.area ?? wholePhotoArea;
   const movedArea = {
     x: roundToMillionths((x - areaAfter.left) / areaAfter.width),
@@ -85,7 +85,7 @@ export function positionAfterCrop(place: PhotoPositionForm, from: Crop, to: Crop
   return [movedArea.x, movedArea.y].every((it) => it >= 0 && it <= 1) ? movedArea : null;
 }
 
-function turnedPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPositionForm {
+function turnPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPositionForm {
   let turned = place;
   for (let turnCount = normalizeQuarterTurns(quarterTurns); turnCount > 0; turnCount--)
     turned = { x: 1 - turned.y, y: turned.x };

@@ -46,8 +46,8 @@ export const DeliveredVideo = z
   .meta({ id: 'DeliveredVideo' });
 export type DeliveredVideo = z.infer<typeof DeliveredVideo>;
 
-const LinkEnds = z.object({ id: z.string(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() });
-export type LinkValidity = z.infer<typeof LinkEnds>;
+const LinkPeriod = z.object({ id: z.string(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() });
+export type LinkValidity = z.infer<typeof LinkPeriod>;
 
 /** A frame's finished videos, behind the link in the customer's mail or a share link. */
 export const Delivery = z.object({
@@ -69,8 +69,8 @@ export const Delivery = z.object({
   /** How many more videos of this frame the customer may ask to have remade. */
   redosLeft: z.int(),
   /** Share links that have not expired or been ended. */
-  shares: z.array(LinkEnds),
-  player: LinkEnds.nullable(),
+  shares: z.array(LinkPeriod),
+  player: LinkPeriod.nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -79,7 +79,7 @@ const NewLink = z.object({ url: z.string(), expiresAt: z.iso.datetime() });
 
 const token = z.string().max(200);
 const id = z.string().max(64);
-const video = z.object({ token, id });
+const videoParams = z.object({ token, id });
 const refusals = ['delivery-link-invalid', 'delivery-withdrawn'] as const;
 const successResponse = z.object({ success: z.boolean(), message: z.string() });
 
@@ -102,7 +102,7 @@ export const delivery = {
   'PUT /api/delivery/:token/videos/:id': {
     summary: 'Change the caption of a video; an empty caption removes it',
     who: 'anyone',
-    params: video,
+    params: videoParams,
     body: CaptionForm,
     response: DeliveredVideo,
     refusals: [...refusals, 'not-found'],
@@ -111,7 +111,7 @@ export const delivery = {
   'POST /api/delivery/:token/videos/:id/again': {
     summary: 'Request another motion for a video, with the reason',
     who: 'anyone',
-    params: video,
+    params: videoParams,
     body: RedoRequestBody,
     response: z.object({ redosLeft: z.int() }),
     refusals: [...refusals, 'not-found', 'no-redos-left', 'video-not-ready'],

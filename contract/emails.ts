@@ -425,7 +425,7 @@ interface CustomerEmails {
 }
 
 /** What a payment was for: its order or, if it made no order, its id at the payment provider. */
-type PaidFor =
+type PaymentSubject =
   | { orderNumber: string; paymentIntentId?: undefined; customerEmail: string }
   | { orderNumber?: undefined; paymentIntentId: string; customerEmail?: string | undefined };
 
@@ -493,7 +493,7 @@ interface OwnerEmails {
     orderNumber?: string | undefined;
     adminUrl: string;
   };
-  'owner-dispute': PaidFor & {
+  'owner-dispute': PaymentSubject & {
     amountCents: number;
     /** The card network's reason, as the provider names it. */
     reason?: string | undefined;
@@ -501,13 +501,13 @@ interface OwnerEmails {
     respondBy?: string | undefined;
     adminUrl: string;
   };
-  'owner-fraud-warning': PaidFor & {
+  'owner-fraud-warning': PaymentSubject & {
     amountCents: number;
     /** The kind of fraud that the card's issuer suspects, as the provider names it. */
     reason?: string | undefined;
     adminUrl: string;
   };
-  'owner-refund-failed': PaidFor & {
+  'owner-refund-failed': PaymentSubject & {
     amountCents: number;
     /** The reason for the failure, as the provider names it. */
     reason?: string | undefined;

@@ -7,7 +7,7 @@ import { CustomerDetailsForm, detailsForms } from './customer-details.ts';
 import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
 /** Returns a form's error messages by field. The key '' is for the whole form. */
-function messagesOf(form: ZodMiniType, input: unknown): Record<string, string> {
+function findMessages(form: ZodMiniType, input: unknown): Record<string, string> {
   const messages: Record<string, string> = {};
   for (const { path, message } of form.safeParse(input).error?.issues ?? []) messages[path.join('.')] ??= message;
   return messages;
@@ -21,15 +21,15 @@ describe('contact and support (specification 1, section 5)', () => {
     message: 'It does not wake up.',
   };
   test.each([ContactForm, SupportForm])('the form shows the specified error messages', (form) => {
-    expect(messagesOf(form, supportQuestion)).toEqual({});
-    expect(messagesOf(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
+    expect(findMessages(form, supportQuestion)).toEqual({});
+    expect(findMessages(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
       name: 'Name must be at least 2 characters',
       email: 'Please enter a valid email address',
       subject: 'Subject must be at least 5 characters',
       message: 'Message must be at least 10 characters',
     });
-    expect(messagesOf(form, {})).toEqual(messagesOf(form, { name: '', email: '', subject: '', message: '' }));
-    expect(messagesOf(form, { ...supportQuestion, name: '  A  ', message: '   nine     ' })).toEqual({
+    expect(findMessages(form, {})).toEqual(findMessages(form, { name: '', email: '', subject: '', message: '' }));
+    expect(findMessages(form, { ...supportQuestion, name: '  A  ', message: '   nine     ' })).toEqual({
       name: 'Name must be at least 2 characters',
       message: 'Message must be at least 10 characters',
     });
@@ -47,10 +47,10 @@ describe('customer details (specification 1, section 5)', () => {
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const person = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com' };
   test('the form shows the specified error messages', () => {
-    expect(messagesOf(detailsForms.US, { ...person, address })).toEqual({});
-    expect(messagesOf(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
+    expect(findMessages(detailsForms.US, { ...person, address })).toEqual({});
+    expect(findMessages(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
     const blankAddress = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
-    expect(messagesOf(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blankAddress })).toEqual({
+    expect(findMessages(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blankAddress })).toEqual({
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Please enter a valid email address',
@@ -63,16 +63,16 @@ describe('customer details (specification 1, section 5)', () => {
   test('addresses in the United States and Canada each need a region and postal code of their own country', () => {
     const canadianAddress = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
     expect(CustomerDetailsForm.parse({ ...person, address: canadianAddress }).address?.postalCode).toBe('K1A 0B1');
-    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
+    expect(findMessages(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
       'address.state': 'Province or territory is required',
       'address.postalCode': 'Please enter a postal code like K1A 0B1',
     });
-    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...canadianAddress, country: 'US' } })).toEqual({
+    expect(findMessages(CustomerDetailsForm, { ...person, address: { ...canadianAddress, country: 'US' } })).toEqual({
       'address.state': 'State is required',
       'address.postalCode': 'Please enter a ZIP code like 10001 or 10001-2345',
     });
     for (const country of ['DE', 7, null])
-      expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
+      expect(findMessages(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
         'address.country': 'Please choose United States or Canada',
       });
   });
@@ -87,13 +87,16 @@ describe('customer details (specification 1, section 5)', () => {
 
 describe('accounts (specification 2, section 5)', () => {
   test('the sign-in form shows the specified error messages', () => {
-    const emptyText = 'Please enter both email and password';
-    expect(messagesOf(account.SignInForm, {})).toEqual({ email: emptyText, password: emptyText });
-    expect(messagesOf(account.SignInForm, { email: ' ', password: '' })).toEqual({
-      email: emptyText,
-      password: emptyText,
+    const missingFieldsMessage = 'Please enter both email and password';
+    expect(findMessages(account.SignInForm, {})).toEqual({
+      email: missingFieldsMessage,
+      password: missingFieldsMessage,
     });
-    expect(messagesOf(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
+    expect(findMessages(account.SignInForm, { email: ' ', password: '' })).toEqual({
+      email: missingFieldsMessage,
+      password: missingFieldsMessage,
+    });
+    expect(findMessages(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
       email: 'Please enter a valid email address',
     });
   });
@@ -106,21 +109,21 @@ describe('accounts (specification 2, section 5)', () => {
       password: 'sun-12',
       confirmPassword: 'sun-12',
     };
-    expect(messagesOf(account.SignUpForm, form)).toEqual({});
-    expect(messagesOf(account.SignUpBody, {})).toEqual({
+    expect(findMessages(account.SignUpForm, form)).toEqual({});
+    expect(findMessages(account.SignUpBody, {})).toEqual({
       firstName: fillAllText,
       lastName: fillAllText,
       email: fillAllText,
       password: fillAllText,
     });
-    expect(messagesOf(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: fillAllText });
-    expect(messagesOf(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
+    expect(findMessages(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: fillAllText });
+    expect(findMessages(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
       email: 'Please enter a valid email address',
     });
-    expect(messagesOf(account.SignUpBody, { ...form, password: 'short' })).toEqual({
+    expect(findMessages(account.SignUpBody, { ...form, password: 'short' })).toEqual({
       password: 'Password must be at least 6 characters long',
     });
-    expect(messagesOf(account.SignUpForm, { ...form, confirmPassword: 'sun-13' })).toEqual({
+    expect(findMessages(account.SignUpForm, { ...form, confirmPassword: 'sun-13' })).toEqual({
       confirmPassword: 'Passwords do not match',
     });
     expect(account.SignUpBody.parse({ ...form, firstName: ' Anna ', email: ' ANNA@example.com ' })).toMatchObject({
@@ -132,32 +135,34 @@ describe('accounts (specification 2, section 5)', () => {
     const email = `${'a'.repeat(300)}@example.com`;
     const expectedMessages = { email: 'Please enter a valid email address' };
     const otherFields = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
-    expect(messagesOf(account.SignUpBody, { ...otherFields, email })).toEqual(expectedMessages);
-    expect(messagesOf(account.SignInForm, { ...otherFields, email })).toEqual(expectedMessages);
-    expect(messagesOf(account.ForgotPasswordForm, { email })).toEqual(expectedMessages);
-    expect(messagesOf(CustomerDetailsForm, { ...otherFields, email })).toEqual(expectedMessages);
+    expect(findMessages(account.SignUpBody, { ...otherFields, email })).toEqual(expectedMessages);
+    expect(findMessages(account.SignInForm, { ...otherFields, email })).toEqual(expectedMessages);
+    expect(findMessages(account.ForgotPasswordForm, { email })).toEqual(expectedMessages);
+    expect(findMessages(CustomerDetailsForm, { ...otherFields, email })).toEqual(expectedMessages);
   });
   test('the forgotten-password form shows the specified error messages', () => {
-    expect(messagesOf(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
-    expect(messagesOf(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
+    expect(findMessages(account.ForgotPasswordForm, { email: '' })).toEqual({
+      email: 'Please enter your email address',
+    });
+    expect(findMessages(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
       email: 'Please enter a valid email address',
     });
   });
   test('the form for a new password by mailed link shows the specified error messages', () => {
-    expect(messagesOf(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
+    expect(findMessages(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
       token: 'Reset token is missing or invalid',
       password: 'Please enter a new password',
     });
-    expect(messagesOf(account.ResetPasswordForm, { password: 'short', confirmPassword: 'short' })).toEqual({
+    expect(findMessages(account.ResetPasswordForm, { password: 'short', confirmPassword: 'short' })).toEqual({
       password: 'Password must be at least 6 characters long',
     });
-    expect(messagesOf(account.ResetPasswordForm, { password: 'longer', confirmPassword: 'other1' })).toEqual({
+    expect(findMessages(account.ResetPasswordForm, { password: 'longer', confirmPassword: 'other1' })).toEqual({
       confirmPassword: 'Passwords do not match',
     });
   });
   test('the form that completes a registration requires a strong password, typed twice', () => {
     const parsePasswords = (password: string, confirmPassword = password) =>
-      messagesOf(account.CompleteRegistrationForm, { password, confirmPassword });
+      findMessages(account.CompleteRegistrationForm, { password, confirmPassword });
     const mixedPasswordText =
       'Password must contain at least one uppercase letter, one lowercase letter, and one number';
     expect(parsePasswords('Sunflower7')).toEqual({});
@@ -169,10 +174,10 @@ describe('accounts (specification 2, section 5)', () => {
   });
   test('refuses a password of more than 128 characters', () => {
     const password = `Aa1${'x'.repeat(126)}`;
-    expect(messagesOf(account.CompleteRegistrationBody, { password })).toEqual({
+    expect(findMessages(account.CompleteRegistrationBody, { password })).toEqual({
       password: 'Please use at most 128 characters',
     });
-    expect(messagesOf(account.ResetPasswordBody, { token: 't', password })).toEqual({
+    expect(findMessages(account.ResetPasswordBody, { token: 't', password })).toEqual({
       password: 'Please use at most 128 characters',
     });
   });
@@ -180,11 +185,11 @@ describe('accounts (specification 2, section 5)', () => {
 
 describe('Site Settings', () => {
   test('saves only phone numbers that can be dialed, but still reads older values', () => {
-    const phoneMessages = (phone: string) => messagesOf(SiteForm, { ...builtInSite, phone });
+    const findPhoneMessages = (phone: string) => findMessages(SiteForm, { ...builtInSite, phone });
     for (const phone of ['', '911', '+1 (503) 555-0100', '503.555.0100', '030/1234'])
-      expect(phoneMessages(phone)).toEqual({});
+      expect(findPhoneMessages(phone)).toEqual({});
     for (const phone of ['abc', '12', '+-()', '503 555 0100 ext'])
-      expect(phoneMessages(phone)).toEqual({ phone: 'Please enter a phone number, like +1 503 555 0100' });
-    expect(messagesOf(Site, { ...builtInSite, phone: 'abc' })).toEqual({});
+      expect(findPhoneMessages(phone)).toEqual({ phone: 'Please enter a phone number, like +1 503 555 0100' });
+    expect(findMessages(Site, { ...builtInSite, phone: 'abc' })).toEqual({});
   });
 });

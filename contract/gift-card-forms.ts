@@ -77,7 +77,7 @@ export const GiftCardForm = z
     deliverOn: z.string(),
   })
   .check(
-    z.refine(({ worth, dollars }) => worth !== 'other' || isAmount(parseDollarsToCents(dollars)), {
+    z.refine(({ worth, dollars }) => worth !== 'other' || isValidAmount(parseDollarsToCents(dollars)), {
       path: ['dollars'],
       error: amountMessage,
       when: () => true,
@@ -98,13 +98,13 @@ export const GiftCardForm = z
   );
 export type GiftCardFormValues = z.output<typeof GiftCardForm>;
 
-const isAmount = (cents: number) => cents >= giftCardAmounts.least && cents <= giftCardAmounts.most;
+const isValidAmount = (cents: number) => cents >= giftCardAmounts.least && cents <= giftCardAmounts.most;
 
 /** The value of a form in cents; undefined while no valid amount is chosen. */
 export function giftCardCentsOf({ worth, dollars }: Pick<GiftCardFormValues, 'worth' | 'dollars'>): number | undefined {
   if (worth === 'frame') return pricesInCents.kinframe;
   const cents = worth === 'other' ? parseDollarsToCents(dollars) : Number(worth);
-  return isAmount(cents) ? cents : undefined;
+  return isValidAmount(cents) ? cents : undefined;
 }
 
 export const giftCardBodyOf = (values: GiftCardFormValues): z.input<typeof GiftCardBody> => {

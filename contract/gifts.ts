@@ -22,8 +22,8 @@ interface GiftAndBuyer {
   customerLastName: string;
 }
 /** The name on the parcel. */
-export const parcelRecipientName = (order: GiftAndBuyer) => order.gift?.recipientName ?? nameOf(order);
+export const parcelRecipientName = (order: GiftAndBuyer) => order.gift?.recipientName ?? formatBuyerName(order);
 /** The signature on a gift's card. */
-export const giftCardSignature = (order: GiftAndBuyer) => order.gift?.from ?? nameOf(order);
-const nameOf = ({ customerFirstName, customerLastName }: GiftAndBuyer) =>
+export const giftCardSignature = (order: GiftAndBuyer) => order.gift?.from ?? formatBuyerName(order);
+const formatBuyerName = ({ customerFirstName, customerLastName }: GiftAndBuyer) =>
   `${customerFirstName} ${customerLastName}`.trim();

@@ -13,10 +13,10 @@ const sharedFields = {
 const schema = canadaPackageSchema({ quantity: 2, paidCents: 18_905 });
 
 /** The messages of the owner’s form, and those of the call for the same values. */
-function mistakesIn(change: object, dollars = '189.05', valueCents: number = 18_905) {
+function findMistakes(change: object, dollars = '189.05', valueCents: number = 18_905) {
   const form = schema.safeParse({ ...parcel, customs: { ...sharedFields, ...change, dollars } });
-  const call = LabelCustomsBody.safeParse({ ...sharedFields, ...change, valueCents });
-  return [form, call].map(({ error }) => error?.issues.map(({ path, message }) => [path.at(-1), message]) ?? []);
+  const parseResult = LabelCustomsBody.safeParse({ ...sharedFields, ...change, valueCents });
+  return [form, parseResult].map(({ error }) => error?.issues.map(({ path, message }) => [path.at(-1), message]) ?? []);
 }
 
 test('tidies the tariff number and the country', () => {
@@ -24,8 +24,8 @@ test('tidies the tariff number and the country', () => {
     hsTariffNumber: '8528591000',
     originCountry: 'CN',
   });
-  const withoutNumber = { ...sharedFields, hsTariffNumber: undefined, valueCents: 1 };
-  expect(LabelCustomsBody.parse(withoutNumber)).toMatchObject({ hsTariffNumber: '' });
+  const fieldsWithoutTariffNumber = { ...sharedFields, hsTariffNumber: undefined, valueCents: 1 };
+  expect(LabelCustomsBody.parse(fieldsWithoutTariffNumber)).toMatchObject({ hsTariffNumber: '' });
 });
 
 test.each([
@@ -41,8 +41,8 @@ test.each([
   ['weight', NaN, 'Please enter ounces, from 0.1 to 2400'],
   ['weight', -1, 'Please enter ounces, from 0.1 to 2400'],
 ])('the form and the call refuse the same %s: %j', (field, value, message) => {
-  const mistake = [[field, message]];
-  expect(mistakesIn({ [field]: value })).toEqual([mistake, mistake]);
+  const expectedMistakes = [[field, message]];
+  expect(findMistakes({ [field]: value })).toEqual([expectedMistakes, expectedMistakes]);
 });
 
 test.each([
@@ -53,18 +53,18 @@ test.each([
   ['', NaN],
 ])('the form and the call refuse the value %j', (dollars, cents) => {
   const message = 'Please enter dollars and cents, such as 199.00';
-  expect(mistakesIn({}, dollars, cents)).toEqual([[['dollars', message]], [['valueCents', message]]]);
+  expect(findMistakes({}, dollars, cents)).toEqual([[['dollars', message]], [['valueCents', message]]]);
 });
 
 test('the form accepts a value up to what was paid', () => {
-  expect(mistakesIn({}, '$189.05')[0]).toEqual([]);
-  expect(mistakesIn({}, '0.01')[0]).toEqual([]);
-  expect(mistakesIn({}, '189.06')[0]).toEqual([
+  expect(findMistakes({}, '$189.05')[0]).toEqual([]);
+  expect(findMistakes({}, '0.01')[0]).toEqual([]);
+  expect(findMistakes({}, '189.06')[0]).toEqual([
     ['dollars', 'Please enter at most $189.05, because the customer paid that for each frame'],
   ]);
 });
 
 test('the frames weigh at most as much as the package', () => {
-  expect(mistakesIn({ weight: 45 })[0]).toEqual([]);
-  expect(mistakesIn({ weight: 45.1 })[0]).toEqual([['weight', 'The frames can’t weigh more than the whole package']]);
+  expect(findMistakes({ weight: 45 })[0]).toEqual([]);
+  expect(findMistakes({ weight: 45.1 })[0]).toEqual([['weight', 'The frames can’t weigh more than the whole package']]);
 });

@@ -20,15 +20,15 @@ const measureField = (most: number, words: string) =>
     z.maximum(most, words),
     z.refine((it) => Number(it.toFixed(1)) === it, 'Please use at most one digit after the point'),
   );
-const ounces = 'Please enter ounces, from 0.1 to 2400';
-const inches = 'Please enter inches, from 0.1 to 108';
+const ouncesMessage = 'Please enter ounces, from 0.1 to 2400';
+const inchesMessage = 'Please enter inches, from 0.1 to 108';
 
 /** The weight of a package in ounces, and its outer size in inches. */
 export const LabelParcelForm = z.object({
-  weight: measureField(2400, ounces),
-  length: measureField(108, inches),
-  width: measureField(108, inches),
-  height: measureField(108, inches),
+  weight: measureField(2400, ouncesMessage),
+  length: measureField(108, inchesMessage),
+  width: measureField(108, inchesMessage),
+  height: measureField(108, inchesMessage),
 });
 export type LabelParcelForm = z.infer<typeof LabelParcelForm>;
 
@@ -38,25 +38,25 @@ export const usualLabelParcel: LabelParcelForm = { weight: 48, length: 14, width
 /** The contents of a package on its customs form, until the owner has entered others. */
 export const usualCustomsDescription = 'Digital picture frame';
 
-const originWords = 'Please enter two letters, such as CN';
-const certifyWords = 'Please confirm that the customs form is true';
-const valueWords = 'Please enter dollars and cents, such as 199.00';
+const originMessage = 'Please enter two letters, such as CN';
+const certifyMessage = 'Please confirm that the customs form is true';
+const valueMessage = 'Please enter dollars and cents, such as 199.00';
 const customsFields = {
   description: requiredTextField('Please enter what is in the package', 100),
   /** The weight of one frame without packaging, in ounces. */
-  weight: measureField(2400, ounces),
+  weight: measureField(2400, ouncesMessage),
   /** Digits. Dots and spaces are removed. */
   hsTariffNumber: optionalTextField(40).check(
     z.overwrite((it) => tidyCode(it).replace(/[.-]/g, '')),
     z.regex(/^(\d{6,10})?$/, 'Please enter 6 to 10 digits, or leave this empty'),
   ),
   /** The country where the frames are made. */
-  originCountry: z.string(originWords).check(
+  originCountry: z.string(originMessage).check(
     z.overwrite((it) => toAsciiText(it).toUpperCase()),
-    z.regex(/^[A-Z]{2}$/, originWords),
+    z.regex(/^[A-Z]{2}$/, originMessage),
   ),
   signer: requiredTextField('Please enter the name of the person who signs', 60),
-  isCertified: z.boolean(certifyWords).check(z.refine((it) => it, certifyWords)),
+  isCertified: z.boolean(certifyMessage).check(z.refine((it) => it, certifyMessage)),
 };
 
 /** The customs form of a package to Canada, as the call receives it. The number of frames is that of the order. */
@@ -64,7 +64,7 @@ export const LabelCustomsBody = z.object({
   ...customsFields,
   hsTariffNumber: z._default(customsFields.hsTariffNumber, ''),
   /** The value of one frame in integer cents. */
-  valueCents: z.int(valueWords).check(z.gte(1, valueWords), z.lte(1_000_000, valueWords)),
+  valueCents: z.int(valueMessage).check(z.gte(1, valueMessage), z.lte(1_000_000, valueMessage)),
 });
 export type LabelCustomsBody = z.infer<typeof LabelCustomsBody>;
 
@@ -88,7 +88,7 @@ export const canadaPackageSchema = ({ quantity, paidCents }: CustomsLimits) =>
         ...customsFields,
         /** The value of one frame, as typed. */
         dollars: z.string().check(
-          z.refine((it) => parseDollarsToCents(it) >= 1, { error: valueWords, abort: true }),
+          z.refine((it) => parseDollarsToCents(it) >= 1, { error: valueMessage, abort: true }),
           z.refine((it) => parseDollarsToCents(it) <= paidCents, customsValueText(formatDollars(paidCents))),
         ),
       }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GalleryItem, Hero } from './content-forms.ts';
-import { foreignOrigin, isMediaAddress } from './media-address.ts';
+import { findForeignOrigin, isMediaAddress } from './media-address.ts';
 
 test('accepts images on this site and https images on other sites, and nothing else', () => {
   for (const address of [
@@ -20,11 +20,11 @@ test('accepts images on this site and https images on other sites, and nothing e
     expect(isMediaAddress(address), address).toBe(false);
 });
 
-test('foreignOrigin returns undefined for a host that could change the Content-Security-Policy', () => {
-  expect(foreignOrigin('https://cdn.example.com/a.jpg')).toBe('https://cdn.example.com');
-  expect(foreignOrigin('https://user:secret@CDN.example.com/a.jpg')).toBe('https://cdn.example.com');
+test('findForeignOrigin returns undefined for a host that could change the Content-Security-Policy', () => {
+  expect(findForeignOrigin('https://cdn.example.com/a.jpg')).toBe('https://cdn.example.com');
+  expect(findForeignOrigin('https://user:secret@CDN.example.com/a.jpg')).toBe('https://cdn.example.com');
   for (const address of ["https://a.com;script-src'unsafe-inline'/x.jpg", 'https://a.com,b/x.jpg', 'https://*/x.jpg'])
-    expect(foreignOrigin(address), address).toBeUndefined();
+    expect(findForeignOrigin(address), address).toBeUndefined();
 });
 
 test('refuses content with an image address that cannot be shown, and content with a javascript: link', () => {

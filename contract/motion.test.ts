@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { madeInsteadText, motionStyles, provenanceDetails, provenanceSentence, provenanceText } from './motion.ts';
+import { madeInsteadText, motionStyles, listProvenanceDetails, provenanceSentence, provenanceText } from './motion.ts';
 
 it('provenanceSentence says "your photo" to the customer, and "a family photo" to other viewers', () => {
   expect(provenanceSentence({ by: 'local' })).toBe(
@@ -9,7 +9,7 @@ it('provenanceSentence says "your photo" to the customer, and "a family photo" t
   expect(provenanceSentence({ by: 'local' }, sharedOptions)).toMatch(/^Animated from a family photo/);
   for (const animatorKind of ['local', 'hosted', 'hand'] as const) {
     const madeVideo = { by: animatorKind, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
-    expect([provenanceSentence(madeVideo, sharedOptions), ...provenanceDetails(madeVideo)].join(' ')).not.toMatch(
+    expect([provenanceSentence(madeVideo, sharedOptions), ...listProvenanceDetails(madeVideo)].join(' ')).not.toMatch(
       /\byou/i,
     );
   }
@@ -23,11 +23,11 @@ it('provenanceText names each change to the photo, and then does not claim that 
   expect(text).not.toContain('nothing made up');
 });
 
-it('provenanceDetails names the motion and the model, and provenanceSentence does not', () => {
-  expect(provenanceDetails({ by: 'local', style: 'push-in' })).toEqual(['Motion: moves slowly closer.']);
+it('listProvenanceDetails names the motion and the model, and provenanceSentence does not', () => {
+  expect(listProvenanceDetails({ by: 'local', style: 'push-in' })).toEqual(['Motion: moves slowly closer.']);
   expect(provenanceSentence({ by: 'hosted', model: 'a-model' })).toBe('Made from your photo by AI.');
-  expect(provenanceDetails({ by: 'hosted', model: 'a-model' })).toEqual(['The AI model is a-model.']);
-  expect(provenanceDetails({ by: 'hand' })).toEqual([]);
+  expect(listProvenanceDetails({ by: 'hosted', model: 'a-model' })).toEqual(['The AI model is a-model.']);
+  expect(listProvenanceDetails({ by: 'hand' })).toEqual([]);
 });
 
 it.each(motionStyles)('madeInsteadText explains in one sentence why a video lacks the motion %s', (style) => {

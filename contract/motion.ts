@@ -102,7 +102,7 @@ export interface Provenance {
   secondStyle?: MotionStyle;
 }
 
-interface HowMade {
+interface VideoProduction {
   by: Provenance['by'];
   model?: string | undefined;
   style?: MotionStyle | undefined;
@@ -113,20 +113,20 @@ interface HowMade {
 }
 
 /** Returns one sentence about how the video was made: for its customer, or with `isShared` for other viewers. */
-export function provenanceSentence(made: HowMade, { isShared = false } = {}): string {
+export function provenanceSentence(made: VideoProduction, { isShared = false } = {}): string {
   const { by, filledBackground, isRestored, secondStyle } = made;
   if (by === 'hosted') return `Made from ${isShared ? 'a family' : 'your'} photo by AI.`;
   if (by === 'hand') return `Made by hand by our team${isShared ? '' : ' for you'}.`;
   const isUnchanged = !isRestored && filledBackground === undefined;
-  const photos =
+  const photosPhrase =
     secondStyle === undefined
       ? `${isShared ? 'a family' : 'your own'} photo`
       : `two ${isShared ? 'family' : 'of your'} photos`;
-  return `Animated from ${photos} on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
+  return `Animated from ${photosPhrase} on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
 }
 
 /** Returns sentences about the motion, the model and each change to the photo. Empty if a person made the video. */
-export function provenanceDetails(made: HowMade): string[] {
+export function listProvenanceDetails(made: VideoProduction): string[] {
   const { by, model, style, filledBackground, isRestored, isTitled, secondStyle } = made;
   if (by === 'hand') return [];
   if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];
@@ -146,8 +146,8 @@ export function provenanceDetails(made: HowMade): string[] {
 const planText = (style: MotionStyle): string => motionTexts[style].plan.toLowerCase();
 
 /** All sentences as one text, for the metadata of the video file. */
-export const provenanceText = (made: HowMade): string =>
-  [provenanceSentence(made), ...provenanceDetails(made)].join(' ');
+export const provenanceText = (made: VideoProduction): string =>
+  [provenanceSentence(made), ...listProvenanceDetails(made)].join(' ');
 
 /**
  * Why a requested motion is not possible, before the video is made: what we could not find in the photo, and what we do

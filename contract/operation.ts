@@ -1,5 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
-import type { Area } from './owner/areas.ts';
+import type { PanelArea } from './owner/areas.ts';
 import type { RefusalName } from './refusals.ts';
 
 /**
@@ -19,7 +19,7 @@ export type Operation = OperationParts & Caller;
 
 /** An operation of the panel names its area. The type refuses an operation that does not. */
 type Caller =
-  | { readonly who: 'admin'; readonly area: Area }
+  | { readonly who: 'admin'; readonly area: PanelArea }
   | { readonly who: Exclude<CallerRole, 'admin'>; readonly area?: never };
 
 interface OperationParts {

@@ -4,8 +4,8 @@ import { motionStyles } from './motion.ts';
 import { CaptionForm } from './delivery-forms.ts';
 
 /** A position in a photo, as fractions of its width and height from the top left. */
-const part = z.number('Please choose a spot in the photo').check(z.minimum(0), z.maximum(1));
-export const PhotoPositionForm = z.object({ x: part, y: part });
+const fractionField = z.number('Please choose a spot in the photo').check(z.minimum(0), z.maximum(1));
+export const PhotoPositionForm = z.object({ x: fractionField, y: fractionField });
 export type PhotoPositionForm = z.output<typeof PhotoPositionForm>;
 
 /** What may move in a photo. */
@@ -60,16 +60,16 @@ const cropSide = z
   .check(z.minimum(limits.cropLeastPart, 'Please choose a larger part of the photo'), z.maximum(1));
 /** A part of a photo, as fractions of its width and height from the top left. */
 export const AreaForm = z
-  .object({ left: part, top: part, width: cropSide, height: cropSide })
+  .object({ left: fractionField, top: fractionField, width: cropSide, height: cropSide })
   .check(
     z.refine(
-      ({ left, top, width, height }) => left + width <= 1 + rounding && top + height <= 1 + rounding,
+      ({ left, top, width, height }) => left + width <= 1 + roundingTolerance && top + height <= 1 + roundingTolerance,
       'Please choose a part inside the photo',
     ),
   );
 export type AreaForm = z.output<typeof AreaForm>;
 /** The sum of two fractions can be slightly more than 1. */
-const rounding = 1e-6;
+const roundingTolerance = 1e-6;
 
 /** How a photo is turned and cropped before the customer finalizes. The original file stays as it is. */
 export const CropForm = z.object({

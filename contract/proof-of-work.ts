@@ -3,7 +3,7 @@ import { proofOfWorkLimits } from './limits.ts';
 import type { Operations } from './operation.ts';
 import { proofOfWorkHeader } from './proof-of-work-header.ts';
 
-const kinds = Object.keys(proofOfWorkLimits) as (keyof typeof proofOfWorkLimits)[];
+const limitNames = Object.keys(proofOfWorkLimits) as (keyof typeof proofOfWorkLimits)[];
 
 /** ALTCHA's challenge, version 2. */
 export const WorkChallenge = z
@@ -28,7 +28,7 @@ export const proofOfWork = {
   'GET /api/proof-of-work': {
     summary: `Create a challenge (ALTCHA, version 2) for a call over a limit; ${proofOfWorkHeader} takes the solution`,
     who: 'anyone',
-    query: z.object({ kind: z.enum(kinds) }),
+    query: z.object({ kind: z.enum(limitNames) }),
     response: WorkChallenge,
   },
 } satisfies Operations;

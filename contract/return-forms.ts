@@ -52,7 +52,7 @@ export const ReturnForm = z
     }),
   );
 
-const linkText = 'Please enter a link that starts with https://';
+const invalidLinkMessage = 'Please enter a link that starts with https://';
 
 const answerFields = {
   /** What the customer should do. The customer sees it in the email and in the order. */
@@ -60,7 +60,11 @@ const answerFields = {
   /** The page of a carrier where the customer gets a shipping label. */
   labelLink: z
     .string()
-    .check(tidyTextCheck, z.maxLength(500, linkText), z.regex(/^(https:\/\/[^\s/]+\.[^\s]+)?$/i, linkText)),
+    .check(
+      tidyTextCheck,
+      z.maxLength(500, invalidLinkMessage),
+      z.regex(/^(https:\/\/[^\s/]+\.[^\s]+)?$/i, invalidLinkMessage),
+    ),
 };
 /** Whether the customer gets an email. */
 const mailCustomerField = z.boolean();

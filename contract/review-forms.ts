@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { optionalTextField, requiredTextField } from './fields.ts';
 import { limits } from './limits.ts';
 
-const starsText = 'Please choose one to five stars';
+const starsMessage = 'Please choose one to five stars';
 /** The required fields of a review. */
 const reviewFields = {
-  stars: z.int(starsText).check(z.gte(1, starsText), z.lte(limits.mostStars, starsText)),
+  stars: z.int(starsMessage).check(z.gte(1, starsMessage), z.lte(limits.mostStars, starsMessage)),
   words: requiredTextField('Please write a few words of your own', limits.reviewCharacters),
   /** The name shown below the review. */
   name: requiredTextField('Please enter the name to show', limits.reviewNameCharacters),
@@ -21,7 +21,7 @@ export const ReviewBody = z.object({
 export const ReviewForm = z
   .object({
     ...reviewFields,
-    stars: z.pipe(z.enum(['1', '2', '3', '4', '5'], starsText), z.transform(Number)),
+    stars: z.pipe(z.enum(['1', '2', '3', '4', '5'], starsMessage), z.transform(Number)),
     showFilm: z.boolean(),
     film: z.nullish(z.string()),
   })

@@ -34,7 +34,7 @@ export const ProductReviews = z
 export type ProductReviews = z.infer<typeof ProductReviews>;
 
 /** A finished video of the customer, which can be shown with a review. */
-const OwnFilm = z.object({
+const OwnVideo = z.object({
   id: z.string(),
   take: z.int(),
   /** The caption, and the frame’s name if there are several frames. Empty if there is neither. */
@@ -44,7 +44,7 @@ const OwnFilm = z.object({
 });
 
 /** What the link of a review email opens: the bought products and their reviews. */
-export const ReviewDesk = z
+export const ReviewLinkView = z
   .object({
     firstName: z.string(),
     orderNumber: z.string(),
@@ -65,10 +65,10 @@ export const ReviewDesk = z
           .nullable(),
       }),
     ),
-    films: z.array(OwnFilm),
+    films: z.array(OwnVideo),
   })
   .meta({ id: 'ReviewDesk' });
-export type ReviewDesk = z.infer<typeof ReviewDesk>;
+export type ReviewLinkView = z.infer<typeof ReviewLinkView>;
 
 const token = z.string().max(200);
 const product = z.enum(productIds, 'We do not sell that product.');
@@ -94,7 +94,7 @@ export const reviews = {
     summary: 'Read the products, reviews and videos of a review link',
     who: 'anyone',
     params: z.object({ token }),
-    response: ReviewDesk,
+    response: ReviewLinkView,
     refusals: ['review-link-invalid'],
     rate: 'token-validation',
   },
@@ -103,7 +103,7 @@ export const reviews = {
     who: 'anyone',
     params: z.object({ token, product }),
     body: ReviewBody,
-    response: ReviewDesk,
+    response: ReviewLinkView,
     refusals: ['review-link-invalid', 'not-found', 'review-decided', 'review-film-gone'],
     rate,
   },
@@ -111,7 +111,7 @@ export const reviews = {
     summary: 'Delete a review and the consent to show a video',
     who: 'anyone',
     params: z.object({ token, product }),
-    response: ReviewDesk,
+    response: ReviewLinkView,
     refusals: ['review-link-invalid'],
     rate,
   },

@@ -23,10 +23,10 @@ interface CarrierAndNumber {
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
 }
-const isNamed = ({ carrier, trackingNumber }: CarrierAndNumber) => !trackingNumber || !!carrier;
+const hasCarrierIfTracked = ({ carrier, trackingNumber }: CarrierAndNumber) => !trackingNumber || !!carrier;
 const missingCarrierIssue = { error: 'Please choose the carrier for this tracking number', path: ['carrier'] };
 
-export const ShipmentForm = z.object(fields).check(z.refine(isNamed, missingCarrierIssue));
+export const ShipmentForm = z.object(fields).check(z.refine(hasCarrierIfTracked, missingCarrierIssue));
 export const ShipmentBody = z
   .object({
     ...fields,
@@ -35,4 +35,4 @@ export const ShipmentBody = z
     /** Only ships: an order that has shipped with another package is refused and stays as it is. */
     isFirst: z._default(z.boolean(), false),
   })
-  .check(z.refine(isNamed, missingCarrierIssue));
+  .check(z.refine(hasCarrierIfTracked, missingCarrierIssue));

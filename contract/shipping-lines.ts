@@ -46,7 +46,7 @@ export function readShippingLines(text: string): ShippingLines {
     return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${maxPastedShipments} lines.` }] };
   /** An order number that waits for the tracking number of the next line. */
   let scanned: { line: number; orderNumber: string } | undefined;
-  const endScan = () => {
+  const endScannedLine = () => {
     if (scanned)
       unreadableLines.push({
         line: scanned.line,
@@ -56,27 +56,28 @@ export function readShippingLines(text: string): ShippingLines {
     scanned = undefined;
   };
   for (const [index, typed] of text.split(/\r\n|\r|\n/).entries()) {
-    const line = index + 1;
-    const cells = cellsOf(typed);
+    const lineNumber = index + 1;
+    const cells = splitCells(typed);
     const [first] = cells;
     if (first === undefined) continue;
     const number = asOrderNumber(first);
-    const parcel = parcelOf(number === undefined ? cells : cells.slice(1));
-    if (number === undefined && scanned && parcel) {
-      lines.push({ line: scanned.line, orderNumber: scanned.orderNumber, ...parcel });
+    const carrierAndNumber = parseCarrierAndNumber(number === undefined ? cells : cells.slice(1));
+    if (number === undefined && scanned && carrierAndNumber) {
+      lines.push({ line: scanned.line, orderNumber: scanned.orderNumber, ...carrierAndNumber });
       scanned = undefined;
       continue;
     }
-    endScan();
-    const isHeading = line === 1 && number === undefined && /order/i.test(first);
-    if (number !== undefined && cells.length === 1) scanned = { line, orderNumber: number };
-    else if (number !== undefined && parcel) lines.push({ line, orderNumber: number, ...parcel });
+    endScannedLine();
+    const isHeading = lineNumber === 1 && number === undefined && /order/i.test(first);
+    if (number !== undefined && cells.length === 1) scanned = { line: lineNumber, orderNumber: number };
+    else if (number !== undefined && carrierAndNumber)
+      lines.push({ line: lineNumber, orderNumber: number, ...carrierAndNumber });
     else if (!isHeading) {
       const problem = number === undefined ? `“${first.slice(0, 40)}” is not an order number.` : unreadableText;
-      unreadableLines.push({ line, text: typed.trim().slice(0, 80), problem });
+      unreadableLines.push({ line: lineNumber, text: typed.trim().slice(0, 80), problem });
     }
   }
-  endScan();
+  endScannedLine();
   unreadableLines.sort((a, b) => a.line - b.line);
   const firstExcessLine = lines[maxPastedShipments];
   if (!firstExcessLine) return { lines, unread: unreadableLines };
@@ -93,13 +94,13 @@ const findCarrierByName = (cell: string) => trackableCarriers.find((it) => it.to
  * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier
  * or a customer's name, is not taken for one.
  */
-const isTracking = (cell: string) =>
+const isTrackingNumber = (cell: string) =>
   /^[A-Za-z0-9 -]+$/.test(cell) &&
   /\d/.test(cell) &&
   !cell.split(' ').some((group) => /^[A-Za-z]{4,}$/.test(group) || findCarrierByName(group));
 
 /** Splits a line. Spaces separate only if nothing else does, because a tracking number may contain spaces. */
-function cellsOf(typed: string): string[] {
+function splitCells(typed: string): string[] {
   const removeQuotes = (cell: string) => toAsciiText(cell.replaceAll('"', ''));
   const cells = typed.split(/[\t,;]/).map(removeQuotes);
   while (cells.at(-1) === '') cells.pop();
@@ -119,9 +120,11 @@ function splitCarrier(words: string): string[] {
 }
 
 /** Reads the tracking number and the carrier, in any sequence. Returns undefined if there is no tracking number. */
-function parcelOf([one = '', two = '']: string[]): Pick<ShippingLine, 'trackingNumber' | 'carrier'> | undefined {
-  const isSwapped = findCarrierByName(one) !== undefined && isTracking(two);
+function parseCarrierAndNumber([one = '', two = '']: string[]):
+  | Pick<ShippingLine, 'trackingNumber' | 'carrier'>
+  | undefined {
+  const isSwapped = findCarrierByName(one) !== undefined && isTrackingNumber(two);
   const [trackingNumber, carrier] = isSwapped ? [two, one] : [one, two];
-  if (!isTracking(trackingNumber)) return undefined;
+  if (!isTrackingNumber(trackingNumber)) return undefined;
   return { trackingNumber: trackingNumber.toUpperCase(), carrier: findCarrierByName(carrier) ?? carrier };
 }

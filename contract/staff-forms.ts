@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { adminCode, PasskeyAnswer, presentPassword, strongPassword } from './account-forms.ts';
+import { adminCode, PasskeyAnswer, currentPasswordField, strongPassword } from './account-forms.ts';
 import { emailAddressField, looseEmailField, requiredTextField } from './fields.ts';
 import { roles } from './owner/areas.ts';
 
@@ -12,7 +12,7 @@ export const EditStaffForm = z.object({ name, role });
 
 export const StaffSignInForm = z.object({
   email: looseEmailField('Please enter your email address'),
-  password: presentPassword,
+  password: currentPasswordField,
 });
 
 const token = z.string().check(z.minLength(1), z.maxLength(200));

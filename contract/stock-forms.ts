@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 import { emailAddressField } from './fields.ts';
 import { limits } from './limits.ts';
 
-const text = 'Please enter a whole number, 0 or more';
-const frames = z.nullable(
+const wholeNumberMessage = 'Please enter a whole number, 0 or more';
+const frameCountField = z.nullable(
   z
-    .int(text)
-    .check(z.minimum(0, text), z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`)),
+    .int(wholeNumberMessage)
+    .check(
+      z.minimum(0, wholeNumberMessage),
+      z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`),
+    ),
 );
 
 /** The address for one email when frames are back. */
@@ -17,7 +20,7 @@ export const StockNotificationForm = z.object({
 
 export const StockBody = z.object({
   /** The new number of frames that can still be sold. Null: frames are not counted, and any number can be sold. */
-  framesLeft: frames,
+  framesLeft: frameCountField,
   /** The number that the owner has seen. If it is not current anymore, nothing is saved. May be below zero. */
   seen: z.nullable(z.int()),
 });

@@ -1,5 +1,5 @@
 import type { CallerRole } from './operation.ts';
-import type { Area } from './owner/areas.ts';
+import type { PanelArea } from './owner/areas.ts';
 import type { RefusalName } from './refusals.ts';
 
 /**
@@ -10,7 +10,7 @@ type StreamedCall = StreamedParts & Caller;
 
 /** A call of the panel names its area, like the operations. */
 type Caller =
-  | { readonly who: 'admin'; readonly area: Area }
+  | { readonly who: 'admin'; readonly area: PanelArea }
   | { readonly who: Extract<CallerRole, 'anyone' | 'customer'>; readonly area?: never };
 
 interface StreamedParts {
@@ -25,7 +25,7 @@ interface StreamedParts {
   readonly refusals?: readonly RefusalName[];
 }
 
-const listCall = (rows: string, area: Area): StreamedCall => ({
+const createListCall = (rows: string, area: PanelArea): StreamedCall => ({
   summary: `Export all ${rows} that a list of the panel finds, as CSV`,
   who: 'admin',
   area,
@@ -34,16 +34,16 @@ const listCall = (rows: string, area: Area): StreamedCall => ({
   refusals: ['step-up-needed'],
 });
 
-const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const excelContentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** The same rows as `listCall` in an Excel workbook with typed columns. */
-const workbookCall = (rows: string, area: Area): StreamedCall => ({
-  ...listCall(rows, area),
+/** The same rows as `createListCall` in an Excel workbook with typed columns. */
+const createWorkbookCall = (rows: string, area: PanelArea): StreamedCall => ({
+  ...createListCall(rows, area),
   summary: `Export all ${rows} that a list of the panel finds, as an Excel workbook`,
-  contentType: excel,
+  contentType: excelContentType,
 });
 
-const daysCall = (form: string, contentType: string): StreamedCall => ({
+const createDaysCall = (form: string, contentType: string): StreamedCall => ({
   summary: `Export page views, orders and money of each day of a range and of the days before, ${form}`,
   who: 'admin',
   area: 'money',
@@ -52,7 +52,7 @@ const daysCall = (form: string, contentType: string): StreamedCall => ({
   refusals: ['step-up-needed'],
 });
 
-const salesTax = (form: string, contentType: string): StreamedCall => ({
+const createSalesTaxCall = (form: string, contentType: string): StreamedCall => ({
   summary: `Export sales, sales tax and refunds of each month and state in the last two years, ${form}`,
   who: 'admin',
   area: 'money',
@@ -60,7 +60,7 @@ const salesTax = (form: string, contentType: string): StreamedCall => ({
   refusals: ['step-up-needed'],
 });
 
-const monthFile = (form: string, contentType: string): StreamedCall => ({
+const createMonthFileCall = (form: string, contentType: string): StreamedCall => ({
   summary: `Export each payment, refund, dispute and fee of a month, compared with the payment provider’s balance, ${form}`,
   who: 'admin',
   area: 'money',
@@ -90,14 +90,14 @@ const calls = {
     contentType: 'application/octet-stream',
     refusals: ['not-found'],
   },
-  'GET /api/admin/lists/orders.csv': listCall('orders', 'money'),
-  'GET /api/admin/lists/customers.csv': listCall('customers', 'money'),
-  'GET /api/admin/lists/users.csv': listCall('users', 'money'),
-  'GET /api/admin/lists/support-tickets.csv': listCall('support tickets', 'support'),
-  'GET /api/admin/lists/orders.xlsx': workbookCall('orders', 'money'),
-  'GET /api/admin/lists/customers.xlsx': workbookCall('customers', 'money'),
-  'GET /api/admin/lists/users.xlsx': workbookCall('users', 'money'),
-  'GET /api/admin/lists/support-tickets.xlsx': workbookCall('support tickets', 'support'),
+  'GET /api/admin/lists/orders.csv': createListCall('orders', 'money'),
+  'GET /api/admin/lists/customers.csv': createListCall('customers', 'money'),
+  'GET /api/admin/lists/users.csv': createListCall('users', 'money'),
+  'GET /api/admin/lists/support-tickets.csv': createListCall('support tickets', 'support'),
+  'GET /api/admin/lists/orders.xlsx': createWorkbookCall('orders', 'money'),
+  'GET /api/admin/lists/customers.xlsx': createWorkbookCall('customers', 'money'),
+  'GET /api/admin/lists/users.xlsx': createWorkbookCall('users', 'money'),
+  'GET /api/admin/lists/support-tickets.xlsx': createWorkbookCall('support tickets', 'support'),
   'GET /api/admin/shipping-addresses.csv': {
     summary: 'Export the addresses of orders as CSV for a label service; orders: at most 100 ids, separated by dots',
     who: 'admin',
@@ -106,12 +106,12 @@ const calls = {
     query: ['orders'],
     refusals: ['step-up-needed'],
   },
-  'GET /api/analytics/days.csv': daysCall('as CSV', 'text/csv'),
-  'GET /api/analytics/days.xlsx': daysCall('as an Excel workbook', excel),
-  'GET /api/analytics/sales-tax.csv': salesTax('as CSV', 'text/csv'),
-  'GET /api/analytics/sales-tax.xlsx': salesTax('as an Excel workbook', excel),
-  'GET /api/analytics/month-file.csv': monthFile('as CSV', 'text/csv'),
-  'GET /api/analytics/month-file.xlsx': monthFile('as an Excel workbook', excel),
+  'GET /api/analytics/days.csv': createDaysCall('as CSV', 'text/csv'),
+  'GET /api/analytics/days.xlsx': createDaysCall('as an Excel workbook', excelContentType),
+  'GET /api/analytics/sales-tax.csv': createSalesTaxCall('as CSV', 'text/csv'),
+  'GET /api/analytics/sales-tax.xlsx': createSalesTaxCall('as an Excel workbook', excelContentType),
+  'GET /api/analytics/month-file.csv': createMonthFileCall('as CSV', 'text/csv'),
+  'GET /api/analytics/month-file.xlsx': createMonthFileCall('as an Excel workbook', excelContentType),
   'GET /api/admin/live': {
     summary: 'Receive server-sent events that name the panel data that may have changed',
     who: 'admin',

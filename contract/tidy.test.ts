@@ -21,7 +21,7 @@ import { tidyFrameCode } from './tidy.ts';
 const emailMessage = 'Please enter a valid email address';
 const localPartText =
   'Please use an email address with only the letters a to z, digits and . _ + - before the @. We can’t send email to other addresses.';
-const zipText = 'Please enter a ZIP code like 10001 or 10001-2345';
+const zipMessage = 'Please enter a ZIP code like 10001 or 10001-2345';
 const codeMessage = 'Please enter the six digits your app shows, or a recovery code';
 
 interface TypedText {
@@ -34,7 +34,7 @@ const acceptedText = (typed: string, it: string): TypedText => ({ typed, accepte
 const refusedText = (typed: string, words: string): TypedText => ({ typed, words });
 
 /** Typed texts by the name of the field, with the result in forms and operations. */
-const table: Record<string, readonly TypedText[]> = {
+const typedTextsByField: Record<string, readonly TypedText[]> = {
   email: [
     acceptedText('anna@example.com', 'anna@example.com'),
     acceptedText(' Anna@Example.COM ', 'anna@example.com'),
@@ -71,10 +71,10 @@ const table: Record<string, readonly TypedText[]> = {
     acceptedText('٠٢١٣٨', '02138'),
     acceptedText('02138-', '02138'),
     acceptedText('\u200e02138\u200f', '02138'),
-    refusedText('2138', zipText),
-    refusedText('0213-81234', zipText),
-    refusedText('02138+1234', zipText),
-    refusedText('K1A 0B1', zipText),
+    refusedText('2138', zipMessage),
+    refusedText('0213-81234', zipMessage),
+    refusedText('02138+1234', zipMessage),
+    refusedText('K1A 0B1', zipMessage),
   ],
   canadianCode: [
     acceptedText('K1A 0B1', 'K1A 0B1'),
@@ -120,7 +120,7 @@ const table: Record<string, readonly TypedText[]> = {
   ],
 };
 
-const forms = [
+const formModules = [
   accountForms,
   cartForms,
   collectForms,
@@ -136,7 +136,7 @@ const forms = [
 ];
 /** Every form by its name, and the body and query of every operation by its route. */
 const schemas = new Map<string, $ZodType>([
-  ...forms.flatMap((it) => Object.entries(it)).flatMap(([name, it]) => findSchemas(name, it)),
+  ...formModules.flatMap((it) => Object.entries(it)).flatMap(([name, it]) => findSchemas(name, it)),
   ...Object.entries(api as Record<string, Operation>).flatMap(([route, { body, query }]) => [
     ...findSchemas(`${route} body`, body),
     ...findSchemas(`${route} query`, query),
@@ -150,7 +150,7 @@ function findSchemas(name: string, it: unknown): [string, $ZodType][] {
 
 /** Yields the text fields of a schema with their paths. */
 function* listFields(path: string, schema: $ZodType): Generator<{ path: string; name: string; schema: $ZodType }> {
-  const { def } = schema._zod as unknown as { def: Def };
+  const { def } = schema._zod as unknown as { def: SchemaDefinition };
   if (def.type === 'object')
     for (const [key, it] of Object.entries(def.shape!)) yield* listFields(`${path}/${key}`, it);
   else if (def.element) yield* listFields(path, def.element);
@@ -159,7 +159,7 @@ function* listFields(path: string, schema: $ZodType): Generator<{ path: string; 
   else if (def.in) yield* listFields(path, def.in);
   else if (def.type === 'string') yield { path, name: path.split('/').at(-1)!, schema };
 }
-interface Def {
+interface SchemaDefinition {
   type: string;
   shape?: Record<string, $ZodType>;
   element?: $ZodType;
@@ -171,7 +171,7 @@ const fields = Array.from(schemas).flatMap(([path, schema]) => Array.from(listFi
 const isPartial = (path: string) => /PartialAddressForm|price-cart/.test(path);
 const isZip = (schema: $ZodType) => safeParse(schema, '10001').success;
 
-const kinds: Record<string, (field: { path: string; name: string; schema: $ZodType }) => boolean> = {
+const fieldMatchers: Record<string, (field: { path: string; name: string; schema: $ZodType }) => boolean> = {
   email: ({ name }) => /email$/i.test(name),
   // A wallet shortens postal codes, so the part of an address that it gives has a different rule.
   zip: ({ path, name, schema }) => name === 'postalCode' && isZip(schema) && !isPartial(path),
@@ -184,13 +184,13 @@ const kinds: Record<string, (field: { path: string; name: string; schema: $ZodTy
   trackingNumber: ({ name }) => name === 'trackingNumber',
 };
 
-describe.each(Object.entries(kinds))('%s', (kind, isOfKind) => {
+describe.each(Object.entries(fieldMatchers))('%s', (kind, isOfKind) => {
   const foundFields = fields.filter(isOfKind);
   test('at least one form and one operation have this field', () => {
     expect(foundFields.some(({ path }) => path.includes('/api/'))).toBe(true);
     expect(foundFields.some(({ path }) => !path.includes('/api/'))).toBe(true);
   });
-  test.each(table[kind]!)(
+  test.each(typedTextsByField[kind]!)(
     'stores $typed as the table of this field says, or refuses it',
     ({ typed, accepted: it, words }) => {
       for (const { path, schema } of foundFields) {
@@ -209,7 +209,7 @@ const isLenient = (path: string) =>
   /SignInForm|ForgotPasswordForm|auth\/(login|link|forgot-password|staff\/password)/.test(path);
 
 test('the shop’s contact address must be an address that can receive email', () => {
-  for (const { typed, accepted: it } of table['email']!)
+  for (const { typed, accepted: it } of typedTextsByField['email']!)
     expect(safeParse(contentForms.SiteForm.shape.contactEmail, typed).data).toBe(it);
 });
 
@@ -238,10 +238,10 @@ test('an emoji at the end of a text stays complete', () => {
 
 test('tidies a megabyte of invisible characters in less than two seconds', () => {
   const longText = `a${'\u200b '.repeat(300_000)}b`;
-  const start = performance.now();
+  const startMs = performance.now();
   for (const name of ['firstName', 'email', 'postalCode', 'phone', 'promoCode', 'code', 'caption', 'trackingNumber'])
     for (const { schema } of fields.filter((it) => it.name === name).slice(0, 2)) safeParse(schema, longText);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(performance.now() - startMs).toBeLessThan(2000);
 });
 
 test('accepts full-width digits in an amount', () => {

@@ -31,12 +31,12 @@ export const toAsciiText = (text: string) =>
     : tidyText(
         text
           .normalize('NFKC')
-          .replace(/\p{Nd}/gu, digitOf)
+          .replace(/\p{Nd}/gu, toAsciiDigit)
           .replace(/[\p{Pd}\u2212\u30fc\uff70]/gu, '-')
           .replace(/\s/gu, ' '),
       );
 /** The ten digits of a script are consecutive in Unicode, starting with zero. */
-function digitOf(character: string): string {
+function toAsciiDigit(character: string): string {
   let value = 0;
   for (let point = character.codePointAt(0)!; /\p{Nd}/u.test(String.fromCodePoint(point - 1)); point--) value++;
   return String(value % 10);
@@ -80,10 +80,10 @@ export function tidyEmail(text: string): string {
   const atSignIndex = tidiedText.lastIndexOf('@');
   return atSignIndex === -1
     ? tidiedText
-    : tidiedText.slice(0, atSignIndex + 1) + asciiDomain(tidiedText.slice(atSignIndex + 1));
+    : tidiedText.slice(0, atSignIndex + 1) + toAsciiDomain(tidiedText.slice(atSignIndex + 1));
 }
 /** Uses the platform's conversion (UTS 46). Text that is not a bare domain stays unchanged. */
-function asciiDomain(domain: string): string {
+function toAsciiDomain(domain: string): string {
   // oxlint-disable-next-line no-control-regex -- ASCII as a whole
   if (/^[\0-\x7f]*$/.test(domain) || /[\s/?#:@%\\[\]]/.test(domain)) return domain;
   try {

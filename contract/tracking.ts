@@ -4,7 +4,7 @@ import { tidyText } from './tidy.ts';
 export const trackableCarriers = ['USPS', 'UPS', 'FedEx', 'Canada Post'] as const;
 type Carrier = (typeof trackableCarriers)[number];
 
-const pages: Record<Carrier, (number: string) => string> = {
+const trackingPageUrls: Record<Carrier, (number: string) => string> = {
   USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
   UPS: (number) => `https://www.ups.com/track?tracknum=${number}`,
   FedEx: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
@@ -17,5 +17,5 @@ export function trackingUrl(carrier: string | null, trackingNumber: string | nul
     (it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()),
   );
   if (!foundTrackableCarrier || !trackingNumber) return;
-  return pages[foundTrackableCarrier](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
+  return trackingPageUrls[foundTrackableCarrier](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
 }

@@ -14,8 +14,8 @@ const noticeOnlyPattern =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
 
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
-  const bill = createBillOfMaterials(root);
-  const listedPackages = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
+  const billOfMaterials = createBillOfMaterials(root);
+  const listedPackages = new Set(billOfMaterials.components.map((it) => `${it.name}@${it.version}`));
   const names = Object.entries(listShopPackages(root)).map(
     ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
   );
@@ -23,7 +23,7 @@ test('the bill of materials lists every package, and the docs name each license 
   expect(names.filter((it) => !listedPackages.has(it))).toEqual([]);
 
   const dependenciesPage = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  const packagesWithDuties = groupPackagesByLicense(bill).flatMap(([licence, all]) =>
+  const packagesWithDuties = groupPackagesByLicense(billOfMaterials).flatMap(([licence, all]) =>
     noticeOnlyPattern.test(licence) ? [] : all,
   );
   const isNamed = (name: string) => dependenciesPage.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);

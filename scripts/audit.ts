@@ -12,11 +12,11 @@ import { findUnsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const { positionals } = parseArgs({ allowPositionals: true });
-const bill = createBillOfMaterials(root);
-if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
+const billOfMaterials = createBillOfMaterials(root);
+if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(billOfMaterials, null, 2));
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
-printLine(`${bill.components.length} packages in the running shop, on this platform`);
-for (const [licence, names] of groupPackagesByLicense(bill))
+printLine(`${billOfMaterials.components.length} packages in the running shop, on this platform`);
+for (const [licence, names] of groupPackagesByLicense(billOfMaterials))
   printLine(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
 const foundVulnerabilities = await findKnownVulnerabilities(root);

@@ -13,7 +13,7 @@ import { measureMotion } from '../bench/motion.ts';
 import { measurePanel } from '../bench/panel.ts';
 import { comparePages, type CachedPageName } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
-import { filmPhotos, type FilmFigures } from '../bench/photo-films.ts';
+import { measurePhotoVideos, type VideoFigures } from '../bench/photo-films.ts';
 import { measureStarts } from '../bench/starting.ts';
 import { comparePurchases } from '../bench/trials.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
@@ -231,8 +231,8 @@ const parts: Record<string, () => Promise<void>> = {
     for (const { name, value, atMost, unit } of await measureMotion())
       addRow(name, unit, value, atMost, { target: { atMost: 1 } });
     if (photosFolder === undefined) return;
-    const films: FilmFigures[] = [];
-    for await (const figures of filmPhotos(photosFolder, sheetsFolder)) {
+    const films: VideoFigures[] = [];
+    for await (const figures of measurePhotoVideos(photosFolder, sheetsFolder)) {
       console.log(JSON.stringify(figures));
       films.push(figures);
     }
@@ -272,7 +272,7 @@ for (const [name, run] of Object.entries(parts)) {
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-function roundFigures(figures: FilmFigures) {
+function roundFigures(figures: VideoFigures) {
   return Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [
       name,
@@ -283,7 +283,7 @@ function roundFigures(figures: FilmFigures) {
 
 const isWithinLimit = ({ ratio, target }: Row) =>
   target === undefined || (ratio >= (target.atLeast ?? 0) && ratio <= (target.atMost ?? Infinity));
-const targetOf = ({ target }: Row) =>
+const formatTarget = ({ target }: Row) =>
   target === undefined ? '' : target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
 const formatFigure = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
 
@@ -296,7 +296,7 @@ console.table(
         limit: formatFigure(row.limit),
         unit: row.unit,
         ratio: row.ratio.toFixed(3),
-        target: targetOf(row),
+        target: formatTarget(row),
         met: row.target === undefined ? '' : isWithinLimit(row) ? 'yes' : 'MISSED',
         load: row.load.toFixed(1),
         'peak MB': row.peakMegabytes === undefined ? '' : formatFigure(row.peakMegabytes),

@@ -13,10 +13,10 @@ export interface PackageLock {
 
 /** The packages that the running shop uses: without test-only packages and packages for other platforms. */
 export function listShopPackages(root: string): PackageLock['packages'] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as PackageLock;
+  const packageLock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as PackageLock;
   const isOfShop = ([path, it]: [string, PackageLock['packages'][string]]) =>
     path !== '' && !it.dev && (!it.optional || existsSync(join(root, path)));
-  return Object.fromEntries(Object.entries(lock.packages).filter(isOfShop));
+  return Object.fromEntries(Object.entries(packageLock.packages).filter(isOfShop));
 }
 
 /**
@@ -25,8 +25,8 @@ export function listShopPackages(root: string): PackageLock['packages'] {
  */
 export function createBillOfMaterials(root: string): BillOfMaterials {
   const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
-  const lock = readJson('package-lock.json');
-  const { '': top, ...others } = lock['packages'] as Record<string, object>;
+  const packageLock = readJson('package-lock.json');
+  const { '': top, ...others } = packageLock['packages'] as Record<string, object>;
   const removeDevDependencies = (it: object) => ({ ...it, devDependencies: {} });
   const knownShopPackages = listShopPackages(root);
   const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in knownShopPackages));
@@ -34,7 +34,7 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
   try {
     const writeJson = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
     writeJson('package.json', removeDevDependencies(readJson('package.json')));
-    writeJson('package-lock.json', { ...lock, packages: { '': removeDevDependencies(top!), ...packages } });
+    writeJson('package-lock.json', { ...packageLock, packages: { '': removeDevDependencies(top!), ...packages } });
     const npmArgs = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
     return JSON.parse(
       execFileSync('npm', npmArgs, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 }),
@@ -46,9 +46,9 @@ export function createBillOfMaterials(root: string): BillOfMaterials {
 
 /** Packages grouped by license, the most frequent license first. */
 export function groupPackagesByLicense({ components }: BillOfMaterials): [string, string[]][] {
-  const licenceOf = ({ licenses = [] }: BillOfMaterials['components'][number]) =>
+  const formatLicense = ({ licenses = [] }: BillOfMaterials['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';
-  const componentsByLicence = Map.groupBy(components, licenceOf);
+  const componentsByLicence = Map.groupBy(components, formatLicense);
   return Array.from(componentsByLicence, ([licence, all]): [string, string[]] => [
     licence,
     all.map((it) => it.name),

@@ -49,12 +49,12 @@ export async function build({ force = false } = {}): Promise<void> {
   );
   const builtShopFolder = join(root, 'dist/shop');
   // The template databases. Everyone who may run the build may read them.
-  const beginnings = join(builtShopFolder, 'databases');
-  const entry = pathToFileURL(join(builtShopFolder, 'create-database-child.js'));
-  const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };
-  await runInChild({ entry, job, timeoutMs: 300_000 });
-  const databaseFiles = readdirSync(beginnings, { recursive: true, encoding: 'utf8' });
-  for (const path of databaseFiles.map((it) => join(beginnings, it)))
+  const templatesFolder = join(builtShopFolder, 'databases');
+  const programUrl = pathToFileURL(join(builtShopFolder, 'create-database-child.js'));
+  const job = { beginnings: templatesFolder, migrationsFolder: join(root, 'db/migrations') };
+  await runInChild({ entry: programUrl, job, timeoutMs: 300_000 });
+  const databaseFiles = readdirSync(templatesFolder, { recursive: true, encoding: 'utf8' });
+  for (const path of databaseFiles.map((it) => join(templatesFolder, it)))
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const clientAssetsFolder = join(root, 'dist/client/assets');
   const stylesFolder = join(root, 'dist/styles/assets');

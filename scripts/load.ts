@@ -38,7 +38,7 @@ await runLongTest({
     if (!measured) return void process.stdout.write(`${test.name}: ${test.result().state}\n`);
     const { done, figures, words } = measured;
     process.stdout.write(`${test.name}: ${done}; load before it ${loadBefore}\n`);
-    const lines = figures.map(lineOf);
+    const lines = figures.map(formatFigureLine);
     for (const line of lines) process.stdout.write(`  ${line}\n`);
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
     if (share === 1 && minutes === 30)
@@ -52,7 +52,7 @@ await runLongTest({
 });
 
 /** A measured figure and its limit as text. */
-function lineOf(figure: MeasuredFigure): string {
+function formatFigureLine(figure: MeasuredFigure): string {
   const { name, value, unit, is, limit } = figure;
   const formatNumber = (it: number) =>
     `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;

@@ -3,21 +3,21 @@ import selectorParser from 'postcss-selector-parser';
 import type { StylePart } from '#server/pages/style-parts.ts';
 
 /** Splits a stylesheet into parts, so that a page gets only the rules it needs (server/pages/style-parts.ts). */
-export const splitStylesheet = (css: string): StylePart[] => partsOf(postcss.parse(css).nodes);
+export const splitStylesheet = (css: string): StylePart[] => createStyleParts(postcss.parse(css).nodes);
 
 /** At-rules that contain style rules. All other at-rules are sent to every page. */
 const groups = new Set(['layer', 'media', 'supports', 'container']);
 
-function partsOf(nodes: ChildNode[]): StylePart[] {
+function createStyleParts(nodes: ChildNode[]): StylePart[] {
   const parts: StylePart[] = [];
   for (const node of nodes) {
     if (node.type === 'comment' || node.type === 'decl') continue;
     if (node.type === 'rule') {
-      const selectorClasses = classesOf(node.selector);
+      const selectorClasses = findSelectorClasses(node.selector);
       if (selectorClasses.every((it) => it.length > 0)) parts.push({ anyOf: selectorClasses, text: node.toString() });
       else addUnconditionally(parts, node.toString());
     } else if (node.nodes && groups.has(node.name)) {
-      parts.push({ around: `@${node.name} ${node.params}`, parts: partsOf(node.nodes) });
+      parts.push({ around: `@${node.name} ${node.params}`, parts: createStyleParts(node.nodes) });
     } else addUnconditionally(parts, node.nodes ? node.toString() : `${node.toString()};`);
   }
   return parts;
@@ -34,7 +34,7 @@ function addUnconditionally(parts: StylePart[], text: string): void {
  * Returns the classes that each selector of a list requires. Classes inside `:not()` and similar pseudo-classes are
  * ignored.
  */
-const classesOf = (list: string): string[][] =>
+const findSelectorClasses = (list: string): string[][] =>
   selectorParser()
     .astSync(list)
     .nodes.map((selector) => selector.nodes.flatMap((it) => (it.type === 'class' ? [it.value] : [])));

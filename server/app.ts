@@ -61,7 +61,7 @@ import { registerOrderRoutes } from './http/orders.ts';
 import { inProcessHeader, isInProcess, requestIdOf } from './http/common/in-process.ts';
 import { refuseForeignOrigins } from './http/common/origin.ts';
 import { bindErrorsToRequests } from './http/common/request-errors.ts';
-import { permissionsPolicy } from './http/common/permissions-policy.ts';
+import { createPermissionsPolicy } from './http/common/permissions-policy.ts';
 import { createProofOfWorkChecker } from './http/common/proof-of-work.ts';
 import { registerProofRoutes } from './http/proof.ts';
 import { registerProofOfWorkRoutes } from './http/proof-of-work.ts';
@@ -99,7 +99,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * How long idle connections stay open after the process begins to stop. A proxy needs this time to notice the stop: new
  * connections are refused, and responses contain `connection: close`.
  */
-const idleMs = 1_000;
+const idleConnectionGraceMs = 1_000;
 
 /** The shop's HTTP server. Leave out `servePages` to serve the API alone. */
 export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
@@ -143,7 +143,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   // close idle connections a little later. (After a response, Node itself keeps the connection open for another
   // second.)
   const closeIdle = app.server.closeIdleConnections.bind(app.server);
-  app.server.closeIdleConnections = () => void setTimeout(closeIdle, idleMs).unref();
+  app.server.closeIdleConnections = () => void setTimeout(closeIdle, idleConnectionGraceMs).unref();
   app.addHook('preClose', async () => {
     isStopping = true;
     app.server.keepAliveTimeout = 1; // 0 would mean no timeout
@@ -174,7 +174,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
   });
-  const permissionsHeader = permissionsPolicy({ isStripe: shop.provider.kind === 'stripe' });
+  const permissionsHeader = createPermissionsPolicy({ isStripe: shop.provider.kind === 'stripe' });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('permissions-policy', permissionsHeader);
     done();
@@ -315,7 +315,7 @@ const headersWithoutHooks = (isHttps: boolean) => ({
   'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': permissionsPolicy({ isStripe: false }),
+  'permissions-policy': createPermissionsPolicy({ isStripe: false }),
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -336,13 +336,13 @@ const isContent = ({ routeOptions }: FastifyRequest) => routeOptions.url?.starts
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (isInProcess(request)) return done();
-    const line = {
+    const logLine = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request');
+    request.log[reply.statusCode >= 500 ? 'error' : 'info'](logLine, 'request');
     done();
   });
 }

@@ -6,7 +6,7 @@ import { trashFolder } from '#shop/files/files.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { namedFiles } from './named-files.ts';
 
-function mistakesOf(environment: Record<string, string>): string[] {
+function findConfigMistakes(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);
     return [];
@@ -15,12 +15,12 @@ function mistakesOf(environment: Record<string, string>): string[] {
     throw error;
   }
 }
-const stripe = {
+const stripeSettings = {
   STRIPE_SECRET_KEY: 'sk_live_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 };
-const password = { ADMIN_PASSWORD: 'a long enough one' };
+const passwordSetting = { ADMIN_PASSWORD: 'a long enough one' };
 
 test('defaults to the demo on this machine when nothing is set', () => {
   expect(readConfig({})).toMatchObject({
@@ -55,18 +55,22 @@ test('treats an empty value as not set', () => {
 });
 
 test.each(['0', '501', 'ten', '-3', '2.5'])('refuses DATABASE_POOL=%s and names the allowed range', (DATABASE_POOL) => {
-  expect(mistakesOf({ DATABASE_POOL })).toEqual(['DATABASE_POOL must be a number of connections, from 1 to 500']);
+  expect(findConfigMistakes({ DATABASE_POOL })).toEqual([
+    'DATABASE_POOL must be a number of connections, from 1 to 500',
+  ]);
 });
 
 test.each([import.meta.filename, `${import.meta.filename}/data`])(
   'refuses a DATA_DIR that is a file or is below a file: %s',
   (DATA_DIR) => {
-    expect(mistakesOf({ DATA_DIR })).toEqual([`DATA_DIR cannot be a folder: ${import.meta.filename} is a file`]);
+    expect(findConfigMistakes({ DATA_DIR })).toEqual([
+      `DATA_DIR cannot be a folder: ${import.meta.filename} is a file`,
+    ]);
   },
 );
 
 test('names every mistake of all settings in one error', () => {
-  const settingMistakes = mistakesOf({
+  const settingMistakes = findConfigMistakes({
     PORT: 'eighty',
     BASE_URL: 'kinframe.example',
     DATABASE_URL: 'mysql://localhost/shop',
@@ -116,7 +120,7 @@ test('names every mistake of all settings in one error', () => {
   expect(new ConfigError(settingMistakes).message.split('\n')).toHaveLength(settingMistakes.length + 1);
 });
 
-const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPLICATE_MODEL: 'owner/model:1' };
+const replicateSettings = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPLICATE_MODEL: 'owner/model:1' };
 
 const workflowsFolder = mkdtempSync(join(tmpdir(), 'kinframe-workflows-'));
 afterAll(() => rmSync(workflowsFolder, { recursive: true, force: true }));
@@ -125,13 +129,13 @@ const writeWorkflowFile = (name: string, image: string) => {
   writeFileSync(path, JSON.stringify({ '1': { class_type: 'LoadImage', inputs: { image } } }));
   return path;
 };
-const comfyui = {
+const comfyuiSettings = {
   ANIMATOR: 'comfyui',
   COMFYUI_URL: 'http://10.0.0.5:8188',
   COMFYUI_WORKFLOW: writeWorkflowFile('workflow.json', '{{image}}'),
 };
 
-const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
+const ownerSettings = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
 
 describe('settings that depend on each other', () => {
   test.each([
@@ -141,48 +145,60 @@ describe('settings that depend on each other', () => {
     [{ REPLICATE_API_TOKEN: 'r8_secret' }, 'REPLICATE_API_TOKEN needs ANIMATOR=replicate'],
     [{ ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR=replicate'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET are missing'],
-    [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'different modes'],
-    [{ ...password, ADMIN_PASSWORD_HASH: '$argon2id$v=19$x' }, 'set only one'],
+    [{ ...stripeSettings, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'different modes'],
+    [{ ...passwordSetting, ADMIN_PASSWORD_HASH: '$argon2id$v=19$x' }, 'set only one'],
     [{ ADMIN_PASSWORD_HASH: 'plain' }, 'must be an argon2id hash'],
     [{ ADMIN_PASSWORD: 'short' }, 'at least 12'],
     [{ ADMIN_KEY: 'k'.repeat(31) }, 'at least 32'],
     [{ ADMIN_ALLOWED_IPS: ' , ' }, 'ADMIN_ALLOWED_IPS names no address'],
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
-    [{ ...stripe, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused with real payments'],
+    [{ ...stripeSettings, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused with real payments'],
     [{ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, 'only if HOST is a loopback address'],
     [{ RATE_LIMITS: 'off', HOST: '127.0.0.1.example.com' }, 'only if HOST is a loopback address'],
     [{ RATE_LIMITS: 'off', HOST: '127.kinframe.example' }, 'only if HOST is a loopback address'],
     [{ STRIPE_TAX: 'yes' }, 'STRIPE_TAX must be on or off'],
     [{ ANIMATOR: 'replicate' }, 'REPLICATE_API_TOKEN, REPLICATE_MODEL are missing'],
-    [{ ...replicate, REPLICATE_MODEL: 'a model' }, 'REPLICATE_MODEL must be a model as owner/name'],
-    [{ ...replicate, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
-    [{ ...replicate, ANIMATOR_PRICE: 'cheap' }, 'ANIMATOR_PRICE must be dollars'],
-    [{ ...replicate, REPLICATE_API_BASE: 'http://replicate.example' }, 'REPLICATE_API_BASE must be https'],
-    [{ COMFYUI_URL: comfyui.COMFYUI_URL }, 'COMFYUI_URL needs ANIMATOR=comfyui'],
+    [{ ...replicateSettings, REPLICATE_MODEL: 'a model' }, 'REPLICATE_MODEL must be a model as owner/name'],
+    [{ ...replicateSettings, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
+    [{ ...replicateSettings, ANIMATOR_PRICE: 'cheap' }, 'ANIMATOR_PRICE must be dollars'],
+    [{ ...replicateSettings, REPLICATE_API_BASE: 'http://replicate.example' }, 'REPLICATE_API_BASE must be https'],
+    [{ COMFYUI_URL: comfyuiSettings.COMFYUI_URL }, 'COMFYUI_URL needs ANIMATOR=comfyui'],
     [{ ANIMATOR: 'comfyui' }, 'COMFYUI_URL, COMFYUI_WORKFLOW are missing: ANIMATOR=comfyui needs both'],
-    [{ ...comfyui, COMFYUI_URL: '10.0.0.5:8188' }, 'COMFYUI_URL must be an http or https address'],
-    [{ ...comfyui, COMFYUI_TOKEN: 'a-proxy-token' }, 'COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there'],
-    [{ ...comfyui, COMFYUI_URL: 'https://me:secret@gpu.example' }, 'COMFYUI_URL must have no user name or password'],
-    [{ ...comfyui, COMFYUI_URL: 'https://:secret@gpu.example' }, 'COMFYUI_URL must have no user name or password'],
-    [{ ...comfyui, COMFYUI_TOKEN: 'two words' }, 'COMFYUI_TOKEN must be a token'],
+    [{ ...comfyuiSettings, COMFYUI_URL: '10.0.0.5:8188' }, 'COMFYUI_URL must be an http or https address'],
     [
-      { ...comfyui, COMFYUI_WORKFLOW: '/nowhere.json' },
+      { ...comfyuiSettings, COMFYUI_TOKEN: 'a-proxy-token' },
+      'COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there',
+    ],
+    [
+      { ...comfyuiSettings, COMFYUI_URL: 'https://me:secret@gpu.example' },
+      'COMFYUI_URL must have no user name or password',
+    ],
+    [
+      { ...comfyuiSettings, COMFYUI_URL: 'https://:secret@gpu.example' },
+      'COMFYUI_URL must have no user name or password',
+    ],
+    [{ ...comfyuiSettings, COMFYUI_TOKEN: 'two words' }, 'COMFYUI_TOKEN must be a token'],
+    [
+      { ...comfyuiSettings, COMFYUI_WORKFLOW: '/nowhere.json' },
       'COMFYUI_WORKFLOW names a file that cannot be read: /nowhere.json',
     ],
-    [{ ...comfyui, COMFYUI_WORKFLOW: writeWorkflowFile('plain.json', 'a.png') }, 'COMFYUI_WORKFLOW has no {{image}}'],
     [
-      { ...comfyui, COMFYUI_WORKFLOW: writeWorkflowFile('odd.json', '{{photo}}') },
+      { ...comfyuiSettings, COMFYUI_WORKFLOW: writeWorkflowFile('plain.json', 'a.png') },
+      'COMFYUI_WORKFLOW has no {{image}}',
+    ],
+    [
+      { ...comfyuiSettings, COMFYUI_WORKFLOW: writeWorkflowFile('odd.json', '{{photo}}') },
       'COMFYUI_WORKFLOW has unknown placeholders',
     ],
-    [{ ...comfyui, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
+    [{ ...comfyuiSettings, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
     [{ ADMIN_SECOND_FACTOR: 'no' }, 'ADMIN_SECOND_FACTOR must be on or off'],
     [{ OWNER_OIDC_CLIENT_ID: 'shop' }, 'OWNER_OIDC_SUBJECT is missing'],
     [{ OWNER_OIDC_SUBJECT: '4711' }, 'OWNER_OIDC_CLIENT_ID is missing'],
     [{ OWNER_OIDC_CLIENT_SECRET: 'secret' }, 'OWNER_OIDC_CLIENT_SECRET needs OWNER_OIDC_CLIENT_ID'],
-    [{ ...owner, OWNER_OIDC_ISSUER: 'accounts.example' }, 'OWNER_OIDC_ISSUER must be an http or https address'],
-    [{ ...owner, OWNER_OIDC_ISSUER: 'http://accounts.example' }, 'OWNER_OIDC_ISSUER must be https'],
+    [{ ...ownerSettings, OWNER_OIDC_ISSUER: 'accounts.example' }, 'OWNER_OIDC_ISSUER must be an http or https address'],
+    [{ ...ownerSettings, OWNER_OIDC_ISSUER: 'http://accounts.example' }, 'OWNER_OIDC_ISSUER must be https'],
   ])('refuses the settings %j', (environment, words) => {
-    expect(mistakesOf(environment).join('\n')).toContain(words);
+    expect(findConfigMistakes(environment).join('\n')).toContain(words);
   });
   test.each([
     { RATE_LIMITS: 'off', HOST: '::1' },
@@ -190,47 +206,62 @@ describe('settings that depend on each other', () => {
     { ADMIN_KEY: 'k'.repeat(32) },
     { ADMIN_ALLOWED_IPS: '10.0.0.0/8, 2001:db8::/32, 192.0.2.7', TRUST_PROXY: '127.0.0.1' },
     { ROLE: 'web', DATABASE_URL: 'postgresql://shop@localhost/shop' },
-    { ...replicate, ANIMATOR: 'local' },
+    { ...replicateSettings, ANIMATOR: 'local' },
     { MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
-    { ...replicate, ANIMATOR_PRICE: '0.35', ANIMATOR_MONTHLY_CAP: '50', REPLICATE_API_BASE: 'http://127.0.0.1:1/v1' },
-    comfyui,
-    { ...comfyui, COMFYUI_URL: 'https://gpu.example/comfy', COMFYUI_TOKEN: 'a-proxy-token', COMFYUI_MODEL: 'Wan 2.2' },
-    { ...comfyui, COMFYUI_URL: 'http://127.0.0.1:8188', COMFYUI_TOKEN: 'a-proxy-token', ANIMATOR_PRICE: '0.05' },
-    { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
-    { ...owner, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
-    stripe,
+    {
+      ...replicateSettings,
+      ANIMATOR_PRICE: '0.35',
+      ANIMATOR_MONTHLY_CAP: '50',
+      REPLICATE_API_BASE: 'http://127.0.0.1:1/v1',
+    },
+    comfyuiSettings,
+    {
+      ...comfyuiSettings,
+      COMFYUI_URL: 'https://gpu.example/comfy',
+      COMFYUI_TOKEN: 'a-proxy-token',
+      COMFYUI_MODEL: 'Wan 2.2',
+    },
+    {
+      ...comfyuiSettings,
+      COMFYUI_URL: 'http://127.0.0.1:8188',
+      COMFYUI_TOKEN: 'a-proxy-token',
+      ANIMATOR_PRICE: '0.05',
+    },
+    { ...ownerSettings, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
+    { ...ownerSettings, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
+    stripeSettings,
   ])('accepts the settings %j', (environment) => {
-    expect(mistakesOf(environment)).toEqual([]);
+    expect(findConfigMistakes(environment)).toEqual([]);
   });
 });
 
 test('reads a secret from a file, without its trailing line break', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const fileOf = (name: string, content: string) => {
+  const writeSecretFile = (name: string, content: string) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
   };
-  const files = {
-    STRIPE_SECRET_KEY_FILE: fileOf('secret', 'sk_test_1\n'),
-    STRIPE_WEBHOOK_SECRET_FILE: fileOf('webhook', 'whsec_1\r\n'),
+  const environmentWithFiles = {
+    STRIPE_SECRET_KEY_FILE: writeSecretFile('secret', 'sk_test_1\n'),
+    STRIPE_WEBHOOK_SECRET_FILE: writeSecretFile('webhook', 'whsec_1\r\n'),
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
-    ADMIN_PASSWORD_FILE: fileOf('password', ' a phrase with spaces '),
-    DATABASE_URL_FILE: fileOf('database', 'postgres://shop:word@db/shop\n'),
+    ADMIN_PASSWORD_FILE: writeSecretFile('password', ' a phrase with spaces '),
+    DATABASE_URL_FILE: writeSecretFile('database', 'postgres://shop:word@db/shop\n'),
   };
-  expect(readConfig(files)).toMatchObject({
+  expect(readConfig(environmentWithFiles)).toMatchObject({
     stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' },
     adminPassword: { plain: ' a phrase with spaces ' },
     databaseUrl: 'postgres://shop:word@db/shop',
   });
   expect(
-    mistakesOf({
-      ...files,
+    findConfigMistakes({
+      ...environmentWithFiles,
       ADMIN_PASSWORD: 'another long enough one',
       ADMIN_KEY_FILE: join(folder, 'none'),
       SMTP_URL_FILE: folder,
-      BACKUP_PASSPHRASE_FILE: fileOf('empty', '\n'),
-      STRIPE_SECRET_KEY_FILE: fileOf('wrong', 'rubbish\n'),
+      BACKUP_PASSPHRASE_FILE: writeSecretFile('empty', '\n'),
+      STRIPE_SECRET_KEY_FILE: writeSecretFile('wrong', 'rubbish\n'),
     }),
   ).toEqual([
     `SMTP_URL_FILE names a file that cannot be read: ${folder} (EISDIR)`,
@@ -258,7 +289,7 @@ test('reads a secret from a file, without its trailing line break', () => {
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=shop',
   };
   const otherSettings = {
-    ...owner,
+    ...ownerSettings,
     S3_BUCKET: 'files',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
     ANIMATOR: 'replicate',
@@ -266,7 +297,10 @@ test('reads a secret from a file, without its trailing line break', () => {
     BACKUP_TO: 's3://safe/kinframe',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   };
-  const fileSettings = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
+  const fileSettings = Object.entries(secrets).map(([name, secret]) => [
+    `${name}_FILE`,
+    writeSecretFile(name, `${secret}\n`),
+  ]);
   expect(readConfig({ ...otherSettings, ...Object.fromEntries(fileSettings) })).toEqual(
     readConfig({ ...otherSettings, ...secrets }),
   );
@@ -277,40 +311,49 @@ test('reads a secret from a file, without its trailing line break', () => {
 test('reads BACKUP_TO as a folder or a bucket, and uses the keys of the file bucket if it has no keys', () => {
   expect(readConfig({}).backup).toBeUndefined();
   expect(readConfig({ BACKUP_TO: '/backups' }).backup).toEqual({ to: '/backups', keep: 14, s3: undefined });
-  const keys = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://s3', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
-  expect(readConfig({ ...keys, BACKUP_TO: 's3://safe/kinframe/nightly', BACKUP_KEEP: '3' }).backup).toMatchObject({
-    keep: 3,
-    s3: { bucket: 'safe', folder: 'kinframe/nightly', endpoint: 'http://s3', accessKeyId: 'one' },
-  });
-  const ownKeys = { BACKUP_S3_ACCESS_KEY_ID: 'three', BACKUP_S3_SECRET_ACCESS_KEY: 'four' };
-  expect(readConfig({ ...keys, ...ownKeys, BACKUP_TO: 's3://safe/kinframe' }).backup).toMatchObject({
+  const s3Settings = {
+    S3_BUCKET: 'files',
+    S3_ENDPOINT: 'http://s3',
+    S3_ACCESS_KEY_ID: 'one',
+    S3_SECRET_ACCESS_KEY: 'two',
+  };
+  expect(readConfig({ ...s3Settings, BACKUP_TO: 's3://safe/kinframe/nightly', BACKUP_KEEP: '3' }).backup).toMatchObject(
+    {
+      keep: 3,
+      s3: { bucket: 'safe', folder: 'kinframe/nightly', endpoint: 'http://s3', accessKeyId: 'one' },
+    },
+  );
+  const backupS3Keys = { BACKUP_S3_ACCESS_KEY_ID: 'three', BACKUP_S3_SECRET_ACCESS_KEY: 'four' };
+  expect(readConfig({ ...s3Settings, ...backupS3Keys, BACKUP_TO: 's3://safe/kinframe' }).backup).toMatchObject({
     s3: { accessKeyId: 'three', secretAccessKey: 'four' },
   });
-  expect(mistakesOf({ BACKUP_TO: 'backups' })).toEqual([
+  expect(findConfigMistakes({ BACKUP_TO: 'backups' })).toEqual([
     'BACKUP_TO must be a folder by its whole path, or s3://bucket/folder',
   ]);
-  expect(mistakesOf({ BACKUP_TO: 's3://safe' })).toHaveLength(1);
-  expect(mistakesOf({ BACKUP_TO: 's3://safe/kinframe' })).toEqual([
+  expect(findConfigMistakes({ BACKUP_TO: 's3://safe' })).toHaveLength(1);
+  expect(findConfigMistakes({ BACKUP_TO: 's3://safe/kinframe' })).toEqual([
     'BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket',
   ]);
-  expect(mistakesOf({ BACKUP_TO: '/backups', BACKUP_KEEP: '0', BACKUP_PASSPHRASE: 'short' })).toHaveLength(2);
-  expect(mistakesOf({ BACKUP_KEEP: '3' })).toEqual(['BACKUP_KEEP needs BACKUP_TO']);
+  expect(findConfigMistakes({ BACKUP_TO: '/backups', BACKUP_KEEP: '0', BACKUP_PASSPHRASE: 'short' })).toHaveLength(2);
+  expect(findConfigMistakes({ BACKUP_KEEP: '3' })).toEqual(['BACKUP_KEEP needs BACKUP_TO']);
 });
 
 test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep would remove backups', () => {
   const keys = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
-  const refusedMessage = (to: string) => [
+  const expectedMistakes = (to: string) => [
     `BACKUP_TO is a folder that the shop uses itself (${to}): choose a separate folder`,
   ];
   const folders = [...namedFiles.flatMap((source) => source.folders), trashFolder, 'check/'];
   for (const folder of folders) {
     const backupTarget = `s3://files/${folder}`;
-    expect(mistakesOf({ ...keys, BACKUP_TO: backupTarget })).toEqual(refusedMessage(backupTarget));
-    expect(mistakesOf({ ...keys, BACKUP_TO: `s3://another/${folder}` })).toEqual([]);
-    expect(mistakesOf({ ...keys, BACKUP_TO: `s3://files/nightly/${folder}` })).toEqual([]);
+    expect(findConfigMistakes({ ...keys, BACKUP_TO: backupTarget })).toEqual(expectedMistakes(backupTarget));
+    expect(findConfigMistakes({ ...keys, BACKUP_TO: `s3://another/${folder}` })).toEqual([]);
+    expect(findConfigMistakes({ ...keys, BACKUP_TO: `s3://files/nightly/${folder}` })).toEqual([]);
   }
   for (const refusedTarget of ['/var/shop/db', '/var/shop/files/nightly', '/var/shop/./work/', '/var/shop/outbox'])
-    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: refusedTarget })).toEqual(refusedMessage(refusedTarget));
+    expect(findConfigMistakes({ DATA_DIR: '/var/shop', BACKUP_TO: refusedTarget })).toEqual(
+      expectedMistakes(refusedTarget),
+    );
   for (const allowedTarget of [
     '/var/shop/backups',
     '/var/shop',
@@ -318,11 +361,11 @@ test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep w
     '/var/shop/files-of-the-night',
     '/var/shop/..db',
   ])
-    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: allowedTarget })).toEqual([]);
+    expect(findConfigMistakes({ DATA_DIR: '/var/shop', BACKUP_TO: allowedTarget })).toEqual([]);
 });
 
 test('uses Replit as the provider of the owner unless another issuer is set', () => {
-  expect(readConfig(owner).ownerOidc).toEqual({
+  expect(readConfig(ownerSettings).ownerOidc).toEqual({
     issuer: 'https://replit.com/oidc',
     clientId: 'shop',
     clientSecret: undefined,
@@ -332,32 +375,38 @@ test('uses Replit as the provider of the owner unless another issuer is set', ()
 });
 
 describe('settings in production', () => {
-  const production = {
+  const productionSettings = {
     NODE_ENV: 'production',
     BASE_URL: 'https://kinframe.example',
     SMTP_URL: 'smtps://mail.kinframe.example',
-    ...stripe,
-    ...password,
+    ...stripeSettings,
+    ...passwordSetting,
   };
   const testKeys = { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
   test('refuses settings that only the demo may use, and names all of them in one error', () => {
-    const settingMistakes = mistakesOf({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join('\n');
+    const settingMistakes = findConfigMistakes({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join(
+      '\n',
+    );
     expect(settingMistakes).toContain('STRIPE_SECRET_KEY is missing');
     expect(settingMistakes).toContain('SMTP_URL is missing');
     expect(settingMistakes).toContain('ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing');
     expect(settingMistakes).toContain('BASE_URL must be https');
-    expect(mistakesOf({ ...production, RATE_LIMITS: 'off' })).not.toEqual([]);
-    expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain('must be https');
+    expect(findConfigMistakes({ ...productionSettings, RATE_LIMITS: 'off' })).not.toEqual([]);
+    expect(findConfigMistakes({ ...productionSettings, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain(
+      'must be https',
+    );
   });
   test('refuses Stripe test keys', () => {
-    expect(mistakesOf({ ...production, ...testKeys })).toEqual([
+    expect(findConfigMistakes({ ...productionSettings, ...testKeys })).toEqual([
       expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are keys of Stripe's test mode/),
     ]);
     // Stripe keys are also refused when only one of the two keys is a test key.
-    const mixedModeMistakes = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join(
-      '\n',
-    );
+    const mixedModeMistakes = findConfigMistakes({
+      ...productionSettings,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      SMTP_URL: '',
+    }).join('\n');
     expect(mixedModeMistakes).toContain('different modes');
     expect(mixedModeMistakes).toContain("STRIPE_PUBLISHABLE_KEY is a key of Stripe's test mode");
     expect(mixedModeMistakes).toContain('SMTP_URL is missing');
@@ -371,7 +420,7 @@ describe('settings in production', () => {
     'http://127.0.0.1.example.com',
     'http://10.0.0.7:12111/v1',
   ])('refuses to send a live key to %s', (STRIPE_API_BASE) => {
-    expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([
+    expect(findConfigMistakes({ ...productionSettings, STRIPE_API_BASE })).toEqual([
       expect.stringMatching(/^STRIPE_API_BASE .*live key/),
     ]);
   });
@@ -381,15 +430,17 @@ describe('settings in production', () => {
     'http://127.0.0.1:12111',
     'http://[::1]:12111/stripe',
   ])('accepts sending a live key to %s', (STRIPE_API_BASE) => {
-    expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([]);
+    expect(findConfigMistakes({ ...productionSettings, STRIPE_API_BASE })).toEqual([]);
   });
   test('accepts complete real settings, a loopback BASE_URL, and demo settings with ALLOW_DEMO=on', () => {
-    expect(readConfig(production)).toMatchObject({ isProduction: true, baseUrl: 'https://kinframe.example' });
-    expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
+    expect(readConfig(productionSettings)).toMatchObject({ isProduction: true, baseUrl: 'https://kinframe.example' });
+    expect(findConfigMistakes({ ...productionSettings, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(readConfig({ NODE_ENV: 'production', ALLOW_DEMO: 'on' }).isProduction).toBe(false);
-    const demo = { ...production, ...testKeys, SMTP_URL: '', ALLOW_DEMO: 'on' };
-    expect(mistakesOf(demo)).toEqual([]);
-    expect(mistakesOf({ ...demo, ...stripe, STRIPE_API_BASE: 'https://stripe.example' })).toEqual([]);
+    const demoSettings = { ...productionSettings, ...testKeys, SMTP_URL: '', ALLOW_DEMO: 'on' };
+    expect(findConfigMistakes(demoSettings)).toEqual([]);
+    expect(
+      findConfigMistakes({ ...demoSettings, ...stripeSettings, STRIPE_API_BASE: 'https://stripe.example' }),
+    ).toEqual([]);
   });
 });
 
@@ -402,14 +453,14 @@ test('reads the http address and the headers of a trace collector, and refuses m
     'x-team': 'shop',
   });
   for (const wrongValue of ['collector:4318', 'grpc://collector:4317', 'localhost'])
-    expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: wrongValue })).toEqual([
+    expect(findConfigMistakes({ OTEL_EXPORTER_OTLP_ENDPOINT: wrongValue })).toEqual([
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
     ]);
   for (const wrongValue of ['secret', 'x-key=a b', 'x-key=%zz', 'x-key='])
-    expect(mistakesOf({ ...collectorSettings, OTEL_EXPORTER_OTLP_HEADERS: wrongValue })).toEqual([
+    expect(findConfigMistakes({ ...collectorSettings, OTEL_EXPORTER_OTLP_HEADERS: wrongValue })).toEqual([
       'OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value,name=value, with what is no letter as %20',
     ]);
-  expect(mistakesOf({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([
+  expect(findConfigMistakes({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([
     'OTEL_EXPORTER_OTLP_HEADERS needs OTEL_EXPORTER_OTLP_ENDPOINT',
   ]);
 });
@@ -417,8 +468,8 @@ test('reads the http address and the headers of a trace collector, and refuses m
 const labelSettings = { EASYPOST_API_KEY: 'EZTK0123456789', EASYPOST_API_BASE: 'https://labels.example' };
 
 test('accepts EasyPost with its own address, and with an address on this machine', () => {
-  expect(mistakesOf({ EASYPOST_API_KEY: labelSettings.EASYPOST_API_KEY })).toEqual([]);
-  expect(mistakesOf({ ...labelSettings, EASYPOST_API_BASE: 'http://127.0.0.1:4000' })).toEqual([]);
+  expect(findConfigMistakes({ EASYPOST_API_KEY: labelSettings.EASYPOST_API_KEY })).toEqual([]);
+  expect(findConfigMistakes({ ...labelSettings, EASYPOST_API_BASE: 'http://127.0.0.1:4000' })).toEqual([]);
 });
 
 test.each([
@@ -432,5 +483,5 @@ test.each([
   [{ SHIP_FROM_NAME: 'Kinframe' }, /^SHIP_FROM_STREET, .* are missing: a label needs the whole address/],
   [{ SHIP_FROM_PHONE: '+12075550142' }, /^SHIP_FROM_PHONE needs SHIP_FROM_NAME/],
 ])('refuses the label settings %j', (settings, words) => {
-  expect(mistakesOf(settings)).toEqual([expect.stringMatching(words)]);
+  expect(findConfigMistakes(settings)).toEqual([expect.stringMatching(words)]);
 });

@@ -105,25 +105,25 @@ export class ConfigError extends Error {
 const optionalSetting = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const onOffSetting = optionalSetting(z.enum(['on', 'off'], 'must be on or off'));
-const ranges = optionalSetting(
+const ipRanges = optionalSetting(
   z.string().transform((text, context) => {
-    const list = text
+    const rangeTexts = text
       .split(',')
       .map((it) => it.trim())
       .filter(Boolean);
-    for (const range of list)
+    for (const range of rangeTexts)
       if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
         context.addIssue(`has ${JSON.stringify(range)}, which is neither an address nor a CIDR range`);
     // An empty ADMIN_ALLOWED_IPS would allow everyone.
-    if (list.length === 0) context.addIssue('names no address');
-    return list;
+    if (rangeTexts.length === 0) context.addIssue('names no address');
+    return rangeTexts;
   }),
 );
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const dollarText = z.string().regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50');
-const dollars = optionalSetting(dollarText.transform(Number));
-const cents = optionalSetting(dollarText.transform((text) => Math.round(Number(text) * 100)));
+const dollarsSetting = optionalSetting(dollarText.transform(Number));
+const centsSetting = optionalSetting(dollarText.transform((text) => Math.round(Number(text) * 100)));
 
 const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
@@ -131,7 +131,7 @@ const bucketUrlPattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-
  * The folders that the shop uses in a bucket and in the data folder. Backups must not be stored there: the sweep would
  * delete them, or they would disturb the shop.
  */
-const ownDefaults = {
+const reservedFolders = {
   inBucket:
     'originals display thumbnails wholes pieces videos posters films previews trials returns labels connections content tickets check trash'.split(
       ' ',
@@ -224,8 +224,8 @@ const Settings = z.object({
   ADMIN_PASSWORD_HASH: optionalSetting(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
   ADMIN_KEY: optionalSetting(z.string().min(32, 'must have at least 32 characters')),
   ADMIN_SECOND_FACTOR: onOffSetting,
-  ADMIN_ALLOWED_IPS: ranges,
-  TRUST_PROXY: ranges,
+  ADMIN_ALLOWED_IPS: ipRanges,
+  TRUST_PROXY: ipRanges,
   OWNER_OIDC_ISSUER: optionalSetting(httpUrl),
   OWNER_OIDC_CLIENT_ID: optionalSetting(z.string().max(500)),
   OWNER_OIDC_CLIENT_SECRET: optionalSetting(z.string().max(500)),
@@ -249,10 +249,10 @@ const Settings = z.object({
     }),
   ),
   COMFYUI_MODEL: optionalSetting(z.string().max(100, 'must have at most 100 characters')),
-  ANIMATOR_PRICE: cents,
-  ANIMATOR_MONTHLY_CAP: cents,
-  FRAME_COST: dollars,
-  SHIPPING_COST: dollars,
+  ANIMATOR_PRICE: centsSetting,
+  ANIMATOR_MONTHLY_CAP: centsSetting,
+  FRAME_COST: dollarsSetting,
+  SHIPPING_COST: dollarsSetting,
   AUTO_APPROVE: onOffSetting,
   PREVIEWS: onOffSetting,
   TRIAL: onOffSetting,
@@ -313,10 +313,12 @@ const Settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalSetting(httpUrl),
   OTEL_EXPORTER_OTLP_HEADERS: optionalSetting(
     z.string().transform((text, context) => {
-      const parts = text.split(',').map((it) => /^\s*([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)\s*$/.exec(it));
-      if (parts.some((it) => it === null))
+      const headerMatches = text
+        .split(',')
+        .map((it) => /^\s*([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)\s*$/.exec(it));
+      if (headerMatches.some((it) => it === null))
         context.addIssue('must be headers as name=value,name=value, with what is no letter as %20');
-      return Object.fromEntries(parts.flatMap((it) => (it ? [[it[1]!, decodeURIComponent(it[2]!)]] : [])));
+      return Object.fromEntries(headerMatches.flatMap((it) => (it ? [[it[1]!, decodeURIComponent(it[2]!)]] : [])));
     }),
   ),
   ALLOW_DEMO: onOffSetting,
@@ -340,9 +342,11 @@ export function inspectConfig(ownDefaults: Environment): { config: Config; mista
     mistakes.push(...parseResult.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
   // Check the rules between settings with the valid settings only. One start then reports every mistake.
   const brokenSettings = new Set(parseResult.success ? [] : parseResult.error.issues.map((it) => String(it.path[0])));
-  const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !brokenSettings.has(name)));
-  const settings = Settings.parse(soundOnly);
-  const config = configOf(settings);
+  const validEnvironment = Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !brokenSettings.has(name)),
+  );
+  const settings = Settings.parse(validEnvironment);
+  const config = createConfig(settings);
   mistakes.push(...findSettingMistakes(settings, config));
   return { config, mistakes };
 }
@@ -398,7 +402,7 @@ function withSecretFiles(ownDefaults: Environment): { environment: Environment; 
   return { environment, mistakes: settingMistakes };
 }
 
-function configOf(settings: z.infer<typeof Settings>): Config {
+function createConfig(settings: z.infer<typeof Settings>): Config {
   const port = settings.PORT ?? 3000;
   const { S3_BUCKET, STRIPE_SECRET_KEY } = settings;
   return {
@@ -485,7 +489,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     ownersSettings: ownersSettingsOf(settings),
     deliveryDays: { handlingDays: settings.HANDLING_DAYS, transitDays: settings.TRANSIT_DAYS },
     ffmpegPath: settings.FFMPEG_PATH,
-    backup: backupOf(settings),
+    backup: createBackupConfig(settings),
     backupPassphrase: settings.BACKUP_PASSPHRASE,
     role: settings.ROLE ?? 'all',
     stopSeconds: settings.STOP_SECONDS ?? 8,
@@ -518,9 +522,9 @@ export const ownersSettingNames: readonly SettingName[] = [
 ];
 
 function ownersSettingsOf(settings: z.infer<typeof Settings>): ServerSettings {
-  const names = Object.entries(ownersSettings) as [keyof ServerSettings, keyof typeof settings][];
-  const isSet = names.filter(([, name]) => settings[name] !== undefined);
-  return Object.fromEntries(isSet.map(([field, name]) => [field, settings[name]]));
+  const ownerSettingEntries = Object.entries(ownersSettings) as [keyof ServerSettings, keyof typeof settings][];
+  const setEntries = ownerSettingEntries.filter(([, name]) => settings[name] !== undefined);
+  return Object.fromEntries(setEntries.map(([field, name]) => [field, settings[name]]));
 }
 
 function shipFromOf(settings: z.infer<typeof Settings>): LabelAddress | undefined {
@@ -531,7 +535,7 @@ function shipFromOf(settings: z.infer<typeof Settings>): LabelAddress | undefine
 }
 
 /** A bucket for backups uses the BACKUP_S3_ settings, or the S3_ settings where those are missing. */
-function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
+function createBackupConfig(settings: z.infer<typeof Settings>): Config['backup'] {
   const { BACKUP_TO: to, BACKUP_KEEP: keep = 14 } = settings;
   if (to === undefined) return undefined;
   const [, bucket, folder] = bucketUrlPattern.exec(to) ?? [];
@@ -548,9 +552,9 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
 }
 
 function isInsideShopFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
-  if (!s3) return ownDefaults.inDataDir.some((name) => isWithin(join(dataDir, name), to));
+  if (!s3) return reservedFolders.inDataDir.some((name) => isWithin(join(dataDir, name), to));
   const isSameBucket = s3.bucket === files?.bucket && s3.endpoint === files.endpoint;
-  return isSameBucket && ownDefaults.inBucket.includes(s3.folder.split('/')[0]!);
+  return isSameBucket && reservedFolders.inBucket.includes(s3.folder.split('/')[0]!);
 }
 const isWithin = (folder: string, path: string) => !/^\.\.(\/|$)/.test(relative(folder, path));
 
@@ -567,7 +571,7 @@ function hasCredentials(url: string): boolean {
 }
 
 /** True if others on the network can read what is sent to this address. */
-function isReadable(url: string): boolean {
+function isReadableOnNetwork(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 }
@@ -644,7 +648,7 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
       settingMistakes.push(
         `${neededSettings.join(', ')} ${neededSettings.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`,
       );
-    if (config.replicate.apiBase && isReadable(config.replicate.apiBase))
+    if (config.replicate.apiBase && isReadableOnNetwork(config.replicate.apiBase))
       settingMistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
   }
   if (config.comfyui) {
@@ -655,7 +659,7 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
       );
     if (config.comfyui.url && hasCredentials(config.comfyui.url))
       settingMistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
-    if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))
+    if (config.comfyui.url && config.comfyui.token && isReadableOnNetwork(config.comfyui.url))
       settingMistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');
   }
   if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
@@ -670,12 +674,12 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
   );
   if (!config.shipFrom) requireForEach(['SHIP_FROM_PHONE'], 'SHIP_FROM_NAME and the rest of the address');
   if (!settings.EASYPOST_API_KEY) requireForEach(['EASYPOST_API_BASE', 'EASYPOST_WEBHOOK_SECRET'], 'EASYPOST_API_KEY');
-  if (config.easypost?.apiBase && isReadable(config.easypost.apiBase))
+  if (config.easypost?.apiBase && isReadableOnNetwork(config.easypost.apiBase))
     settingMistakes.push('EASYPOST_API_BASE must be https, because the key and addresses of customers are sent there');
   if (config.easypost?.apiBase && hasCredentials(config.easypost.apiBase))
     settingMistakes.push('EASYPOST_API_BASE must have no user name or password: use EASYPOST_API_KEY');
-  const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
-  if (modes[0] && modes[1] && modes[0] !== modes[1])
+  const stripeKeyModes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
+  if (stripeKeyModes[0] && stripeKeyModes[1] && stripeKeyModes[0] !== stripeKeyModes[1])
     settingMistakes.push(
       'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: use both of test mode or both of live mode',
     );
@@ -688,7 +692,7 @@ function findSettingMistakes(settings: z.infer<typeof Settings>, config: Config)
   if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
     requireForEach(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
-  if (issuer && isReadable(issuer.href))
+  if (issuer && isReadableOnNetwork(issuer.href))
     settingMistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
   if (!config.traces) requireForEach(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)

@@ -12,16 +12,16 @@ import { createS3Storage } from '#adapters/storage/s3.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
+import { comfyuiWorkflow, startFakeComfyui } from '#test/fake-comfyui.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, describeOnPostgres } from '#test/database.ts';
 import { startTamperingProxy } from '#test/faults/tampering-proxy.ts';
 import { findFreePort } from '#test/free-port.ts';
-import { openProvider, settingsFor } from '#test/openid-provider.ts';
+import { openProvider, createSettings } from '#test/openid-provider.ts';
 import { createFreshBucket } from '#test/stores.ts';
 import { migrationsFolder } from './project-folder.ts';
 
-const doctor = join(import.meta.dirname, 'doctor.ts');
+const doctorScript = join(import.meta.dirname, 'doctor.ts');
 
 /**
  * Runs the doctor with these settings. Returns its exit code and its output, which has a line for each checked part.
@@ -31,7 +31,9 @@ async function runDoctor(settings: Record<string, string>) {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...settings };
   return new Promise<{ code: number; words: string }>((resolve) => {
-    execFile(process.execPath, [doctor], { env }, (error, words) => resolve({ code: Number(error?.code ?? 0), words }));
+    execFile(process.execPath, [doctorScript], { env }, (error, words) =>
+      resolve({ code: Number(error?.code ?? 0), words }),
+    );
   });
 }
 const unreachableDatabase = 'postgres://shop@127.0.0.1:1/shop';
@@ -41,7 +43,7 @@ test('checks every other part despite a wrong setting and an unreachable databas
     DATABASE_URL: unreachableDatabase,
     PORT: 'eighty',
     MAIL_FROM: 'nobody',
-    ...settingsFor(1),
+    ...createSettings(1),
   });
   expect(code).toBe(1);
   expect(words).toMatch(/^WRONG {2}settings .*\n.*\n.*PORT must be a port number\n.*MAIL_FROM must be/m);
@@ -65,13 +67,13 @@ test('names the settings that the owner cannot change in the panel, because a va
 });
 
 test('prints the connection error when the payment provider is unreachable', async () => {
-  const keys = {
+  const s3Keys = {
     STRIPE_SECRET_KEY: 'sk_test_of_nobody',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_of_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
   };
   const unreachableUrl = `http://127.0.0.1:${await findFreePort()}`;
-  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...keys, STRIPE_API_BASE: unreachableUrl });
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...s3Keys, STRIPE_API_BASE: unreachableUrl });
   expect(words).toMatch(/^WRONG {2}payments {2}stripe\n.*StripeConnectionError \(ECONNREFUSED\)$/m);
 });
 
@@ -152,16 +154,16 @@ test('does not check the embedded database when the database address is invalid'
 });
 
 test('checks that the ComfyUI server has the nodes of the workflow', async () => {
-  const fake = await fakeComfyui();
+  const fake = await startFakeComfyui();
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const workflow = join(folder, 'workflow.json');
-  writeFileSync(workflow, JSON.stringify(comfyuiWorkflow));
+  const workflowPath = join(folder, 'workflow.json');
+  writeFileSync(workflowPath, JSON.stringify(comfyuiWorkflow));
   const settings = {
     DATABASE_URL: unreachableDatabase,
     ANIMATOR: 'comfyui',
     COMFYUI_URL: fake.url,
-    COMFYUI_WORKFLOW: workflow,
+    COMFYUI_WORKFLOW: workflowPath,
   };
   expect((await runDoctor(settings)).words).toMatch(/^well {3}animator {2}comfyui$/m);
   fake.nodes.delete('ImageToVideo');
@@ -208,19 +210,19 @@ describeOnPostgres(() => {
     onTestFinished(() => database.close());
     const { db } = database;
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    const backupAfter = async (takenAt: Date) => {
+    const runDoctorWithBackup = async (takenAt: Date) => {
       await db.delete(backups);
       await recordBackup({ db, clock: systemClock }, { takenAt, files: 1, sizeBytes: 4_200_000 });
       const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* backup .*\n.*/m)![0] };
     };
     const [young, older, old] = [hoursAgo(5), hoursAgo(75), hoursAgo(8 * 24)];
-    expect(await backupAfter(young)).toEqual({
+    expect(await runDoctorWithBackup(young)).toEqual({
       code: 0,
       words: `well   backup    by hand\n       the last one is of ${young.toISOString()}, 5 hours ago: 1 file, 4.2 MB`,
     });
-    expect((await backupAfter(older)).words).toContain(`${older.toISOString()}, 3 days ago: `);
-    const overdueReport = await backupAfter(old);
+    expect((await runDoctorWithBackup(older)).words).toContain(`${older.toISOString()}, 3 days ago: `);
+    const overdueReport = await runDoctorWithBackup(old);
     expect(overdueReport.code).toBe(1);
     expect(overdueReport.words).toMatch(
       /^WRONG {2}backup .*\n.*, 8 days ago: 1 file, 4\.2 MB\. Make one: npm run backup/,
@@ -253,7 +255,7 @@ describeOnPostgres(() => {
 
   test('reports a connection pooler that drops notifications, and advises session mode', async () => {
     const url = await createDatabase();
-    const port = await withoutNotifications(Number(url.port || 5432));
+    const port = await startProxyDroppingNotifications(Number(url.port || 5432));
     url.host = `127.0.0.1:${port}`;
     const { code, words } = await runDoctor({ DATABASE_URL: url.href });
     expect(code).toBe(1);
@@ -266,7 +268,7 @@ describeOnPostgres(() => {
  * Starts a proxy to PostgreSQL that acts like a pooler in transaction mode: `listen` succeeds, but no notification
  * arrives.
  */
-async function withoutNotifications(target: number): Promise<number> {
+async function startProxyDroppingNotifications(target: number): Promise<number> {
   const server = createServer((near) => {
     const proxiedSocket = connect(target, '127.0.0.1');
     for (const [one, other] of [
@@ -279,9 +281,9 @@ async function withoutNotifications(target: number): Promise<number> {
     proxiedSocket.on('data', (chunk) => {
       rest = Buffer.concat([rest, chunk]);
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
-        const end = 1 + rest.readUInt32BE(1);
-        if (rest[0] !== 'A'.charCodeAt(0)) near.write(rest.subarray(0, end));
-        rest = rest.subarray(end);
+        const messageEnd = 1 + rest.readUInt32BE(1);
+        if (rest[0] !== 'A'.charCodeAt(0)) near.write(rest.subarray(0, messageEnd));
+        rest = rest.subarray(messageEnd);
       }
     });
     proxiedSocket.on('end', () => near.end());

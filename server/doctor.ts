@@ -6,7 +6,7 @@ import { countText } from '#contract/count-text.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { describeFfmpeg } from '#adapters/animation/fit-video.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
-import { describeFences } from '#adapters/imaging/imaging.ts';
+import { describeDecoderRestrictions } from '#adapters/imaging/imaging.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { checkAuditChain, type AuditChainBreak } from '#shop/audit/chain.ts';
 import { isBackupOverdue } from '#shop/backups/backups.ts';
@@ -36,7 +36,7 @@ import { openWorkFolder } from './work-folder.ts';
 /** `npm run doctor` checks the settings and every external service separately, and prints the problems. */
 const environment = readOwnEnvironment();
 const { config, mistakes } = inspectConfig(environment);
-type Part =
+type DoctorPart =
   | 'settings'
   | 'database'
   | 'storage'
@@ -57,13 +57,13 @@ type Part =
   | 'traces';
 
 /** Parts with a problem, in the order of the checks. */
-const failedParts: Part[] = [];
+const failedParts: DoctorPart[] = [];
 
 /** Thrown when a part cannot be checked until another part is fixed. */
 class NotChecked extends Error {}
 
 /** What the operator can do about a part with a problem. It does not depend on the error. */
-const advice: Record<Part, string> = {
+const advice: Record<DoctorPart, string> = {
   settings: 'correct the settings named above (docs/settings.md). Parts with wrong settings were not checked',
   database:
     'is PostgreSQL running, and does DATABASE_URL reach it from this machine, directly or through a pooler in session mode (pgbouncer: pool_mode = session)? Embedded: is the shop itself running?',
@@ -94,9 +94,9 @@ const advice: Record<Part, string> = {
 
 await checkPart('settings', config.baseUrl, [], async () => {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  const set = ownersSettingNames.filter((name) => environment[name]);
-  if (set.length === 0) return undefined;
-  return `${set.join(', ')} ${set.length === 1 ? 'is' : 'are'} set here, so the owner cannot change ${set.length === 1 ? 'it' : 'them'} in the panel`;
+  const setOwnerSettings = ownersSettingNames.filter((name) => environment[name]);
+  if (setOwnerSettings.length === 0) return undefined;
+  return `${setOwnerSettings.join(', ')} ${setOwnerSettings.length === 1 ? 'is' : 'are'} set here, so the owner cannot change ${setOwnerSettings.length === 1 ? 'it' : 'them'} in the panel`;
 });
 const database = await checkPart(
   'database',
@@ -142,11 +142,11 @@ if (config.inboundMail)
     return `${countText(await mailbox.check(), 'email')} in the mailbox of ${config.inboundMail!.address}`;
   });
 const provider = await checkPart('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
-  const checkResult = config.stripe ? createStripePayments(config.stripe) : openSandbox().payments;
-  await checkResult.check();
-  return checkResult;
+  const paymentProvider = config.stripe ? createStripePayments(config.stripe) : openSandbox().payments;
+  await paymentProvider.check();
+  return paymentProvider;
 });
-if (config.collectsTax) await checkPart('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
+if (config.collectsTax) await checkPart('tax', config.stripe ? 'stripe' : 'sandbox', [], () => checkTaxSetup(provider));
 if (config.easypost)
   await checkPart('labels', 'easypost', ['EASYPOST_', 'SHIP_FROM_'], async () => {
     await (await createLabelServiceFromConfig(config))!.check();
@@ -159,12 +159,12 @@ if (config.ownerOidc)
   await checkPart('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () =>
     (await createOwnerIdentityFromConfig(config))!.check(),
   );
-await checkPart('photos', 'one decoder process each', [], describeFences);
-const eyes = createBundledPhotoAnalyzer();
-await checkPart('seeing', 'built-in models', [], () => eyes.describe());
+await checkPart('photos', 'one decoder process each', [], describeDecoderRestrictions);
+const photoAnalyzer = createBundledPhotoAnalyzer();
+await checkPart('seeing', 'built-in models', [], () => photoAnalyzer.describe());
 await checkPart('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
 await checkPart('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
-  const { animator, standIn } = await createAnimatorsFromConfig(config, eyes);
+  const { animator, standIn } = await createAnimatorsFromConfig(config, photoAnalyzer);
   await standIn.check();
   if (animator !== standIn) await animator.check();
 });
@@ -204,10 +204,10 @@ async function checkNotifications({ db, listen }: Database): Promise<void> {
 /** Throws if audit rows were changed or removed, and names them. */
 async function checkAuditTrail(db: Db): Promise<string> {
   const { rows, lastHash, breaks } = await checkAuditChain(db);
-  if (breaks.length > 0) throw new Error(breaks.map(breakText).join('; '));
+  if (breaks.length > 0) throw new Error(breaks.map(describeChainBreak).join('; '));
   return rows === 0 ? 'no act yet' : `${countText(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
 }
-function breakText({ what, place, act, id }: AuditChainBreak): string {
+function describeChainBreak({ what, place, act, id }: AuditChainBreak): string {
   if (what === 'missing') return `acts are missing from place ${place} on`;
   if (what === 'end') return `the end of the chain was changed, or the act at place ${place} together with its hash`;
   if (what === 'not-sealed') return `act ${id} (${act}) is not part of the chain`;
@@ -216,11 +216,11 @@ function breakText({ what, place, act, id }: AuditChainBreak): string {
 
 async function checkBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
-  const text = last
+  const backupText = last
     ? `the last one is of ${last.takenAt.toISOString()}, ${formatTimeAgo(last.takenAt)}: ${countText(last.files, 'file')}, ${formatMegabytes(last.sizeBytes)}`
     : 'none has been made yet';
-  if (isOverdue) throw new Error(`${text}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
-  return text;
+  if (isOverdue) throw new Error(`${backupText}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
+  return backupText;
 }
 
 function formatTimeAgo(then: Date): string {
@@ -236,7 +236,7 @@ function openSandbox() {
 }
 
 /** Throws if the provider's account is not set up for sales tax. */
-async function calculateTax(it: CardPayments | undefined): Promise<void> {
+async function checkTaxSetup(it: CardPayments | undefined): Promise<void> {
   if (!it) throw notCheckedError('the payments');
   const calculated = await it.calculateTax({
     currency: 'usd',
@@ -253,7 +253,7 @@ async function calculateTax(it: CardPayments | undefined): Promise<void> {
  * meant.
  */
 async function checkPart<T>(
-  part: Part,
+  part: DoctorPart,
   kind: string,
   settings: string[],
   check: () => Promise<T>,

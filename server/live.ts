@@ -17,7 +17,7 @@ const channel = 'live';
  * Collect topics for this long, then notify outside of transactions. In PostgreSQL, transactions with a notification
  * commit one after the other, so a notification in each of them would slow down the shop.
  */
-const gatherMs = 250;
+const topicGatherMs = 250;
 
 export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<PanelEvents> {
   const listeners = new Set<(topic: LiveTopic) => void>();
@@ -37,7 +37,7 @@ export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'lis
           pendingTopics.clear();
           // Ignore an error: the panel also shows the change at its next regular refresh.
           db.execute(sql`select pg_notify(${channel}, ${topicsText})`).catch(() => {});
-        }, gatherMs).unref();
+        }, topicGatherMs).unref();
       topics.forEach((topic) => pendingTopics.add(topic));
     },
     subscribe(listener) {

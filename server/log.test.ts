@@ -20,7 +20,7 @@ type Line = {
   route?: string;
   err?: { type: string; code?: string; message: string; stack?: string; cause?: unknown };
 };
-const key = 'a-key-of-at-least-thirty-two-characters';
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
 
 describeOnFastestEngine((fresh) => {
   test('logs every request and its result, without personal data or secrets', async () => {
@@ -29,7 +29,7 @@ describeOnFastestEngine((fresh) => {
       send: ({ to }) => Promise.reject(new Error(`550 <${to}> is unknown here`)),
       check: async () => {},
     };
-    const testShop = await openTestShop(fresh, { mailer: refusingMailer, env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { mailer: refusingMailer, env: { ADMIN_KEY: adminKey } });
     const { lines, log } = createMemoryLog();
     const shop = { ...testShop.shop, log };
     const app = await createApp(shop);
@@ -46,7 +46,7 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.get(`/api/order-summary?session=${session}`);
     await browser.get('/api/delivery/a-token-that-opens-nothing-at-all-0123456789');
-    await browser.get(`/api/admin/session?admin_key=${key}`);
+    await browser.get(`/api/admin/session?admin_key=${adminKey}`);
     await browser.post('/api/auth/login', { email: anna.email, password: 'not-her-password' });
     await browser.post('/api/auth/reset-password', { token: session, password: annasPassword });
     await browser.post('/api/auth/login', '{"email":"anna@example.com", broken');
@@ -74,7 +74,7 @@ describeOnFastestEngine((fresh) => {
       annasPassword,
       'not-her-password',
       session,
-      key,
+      adminKey,
       'a-token-that',
       '192.0.2.77',
       'photo.jpg',
@@ -84,21 +84,21 @@ describeOnFastestEngine((fresh) => {
     for (const secret of secrets) expect(wholeLog, `the log tells ${secret}`).not.toContain(secret);
 
     const entries = lines.map((line) => JSON.parse(line) as Line);
-    const requests = entries.filter((line) => line.msg === 'request');
-    expect(requests.length).toBeGreaterThan(12);
-    for (const line of requests)
-      expect(line).toMatchObject({
+    const requestEntries = entries.filter((line) => line.msg === 'request');
+    expect(requestEntries.length).toBeGreaterThan(12);
+    for (const requestEntry of requestEntries)
+      expect(requestEntry).toMatchObject({
         reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         method: expect.any(String),
         status: expect.any(Number),
         ms: expect.any(Number),
       });
-    expect(requests.map((line) => line.route)).toContain('/api/delivery/:token');
+    expect(requestEntries.map((line) => line.route)).toContain('/api/delivery/:token');
     const failedEntry = entries.find((line) => line.msg === 'unexpected error')!;
     expect(failedEntry.err!.message).toMatch(/^Failed query: insert into "tickets"/);
     expect(failedEntry.err!.stack).toMatch(/support\.ts/);
     expect(JSON.stringify(failedEntry.err!.cause)).toContain('42P01');
-    expect(requests.some((line) => line.reqId === failedEntry.reqId && line.level === 50)).toBe(true);
+    expect(requestEntries.some((line) => line.reqId === failedEntry.reqId && line.level === 50)).toBe(true);
   });
 
   test('logs an outage of the payment provider with its cause', async () => {

@@ -16,7 +16,7 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
       );
     },
   };
-  return pino({ level, base, redact, hooks, serializers: { err: factsOf } }, destination);
+  return pino({ level, base, redact, hooks, serializers: { err: toErrorFacts } }, destination);
 }
 
 /**
@@ -49,16 +49,16 @@ interface ErrorFacts {
  * The part of an error that may be logged. Its other fields may contain personal data, because databases and SDKs add
  * their input to errors.
  */
-function factsOf(error: unknown): ErrorFacts {
+function toErrorFacts(error: unknown): ErrorFacts {
   if (!isError(error)) return { type: typeof error, message: removePersonalData(String(error)) };
   const { code } = error;
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  const stackFrames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
     type: error.name ?? 'Error',
     ...(typeof code === 'string' && { code }),
     message: removePersonalData(error.message),
-    ...(frames && { stack: frames.join('\n') }),
-    ...(error.cause !== undefined && { cause: factsOf(error.cause) }),
+    ...(stackFrames && { stack: stackFrames.join('\n') }),
+    ...(error.cause !== undefined && { cause: toErrorFacts(error.cause) }),
   };
 }
 

@@ -26,14 +26,14 @@ async function scrapeMetrics(it: TestShop): Promise<Map<string, number>> {
   return samplesOf(text);
 }
 function samplesOf(text: string): Map<string, number> {
-  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+  const sampleLines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(sampleLines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
 
 describeOnEachEngine((fresh) => {
   test('exposes metrics of mails, payments, backups and jobs, and updates them when the shop works', async () => {
     const testShop = await openTestShop(fresh, {
-      seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', look: async () => createPhotoAnalysis() },
+      seeing: { ...emptyPhotoAnalyzer, version: async () => 'test', analyzePhoto: async () => createPhotoAnalysis() },
     });
     const metricsBefore = await scrapeMetrics(testShop);
     expect(metricsBefore.get('database_up')).toBe(1);
@@ -151,12 +151,14 @@ describeOnEachEngine((fresh) => {
   test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
     const testShop = await openTestShop(fresh);
     const registeredNames = new Set(testShop.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
-    const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
-    const explainedNames = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
+    const readProjectFile = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
+    const explainedNames = [...readProjectFile('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
     const ownMetrics = [...registeredNames].filter((name) => !/^(process|nodejs)_/.test(name));
     expect(explainedNames.toSorted()).toEqual(ownMetrics.toSorted());
     for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
-      const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
+      const names = [...readProjectFile(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map(
+        (it) => it[1]!,
+      );
       const watchedNames = names.filter((name) =>
         /^(http|job|render|seeing|queue|mails|payments|backup|storage|database)_/.test(name),
       );
@@ -180,14 +182,14 @@ describeOnPostgres(() => {
     });
     onTestFinished(() => shop.close());
     const metricsReader = createMetricsReader(shop);
-    const readNumbers = async () => samplesOf(await metricsReader());
-    expect((await readNumbers()).get('database_errors_total')).toBe(0);
-    expect((await readNumbers()).get('database_connections{state="waiting"}')).toBe(0);
+    const readSamples = async () => samplesOf(await metricsReader());
+    expect((await readSamples()).get('database_errors_total')).toBe(0);
+    expect((await readSamples()).get('database_connections{state="waiting"}')).toBe(0);
 
     const finishedPromise = Promise.withResolvers<void>();
     const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => finishedPromise.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
-    const metricsWithWaitingCalls = readNumbers();
+    const metricsWithWaitingCalls = readSamples();
     finishedPromise.resolve();
     await Promise.all(openTransactions);
     expect((await metricsWithWaitingCalls).get('database_connections{state="waiting"}')).toBe(1);
@@ -196,7 +198,7 @@ describeOnPostgres(() => {
       url.href,
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    await vi.waitFor(async () => expect((await readNumbers()).get('database_errors_total')).toBeGreaterThan(0), {
+    await vi.waitFor(async () => expect((await readSamples()).get('database_errors_total')).toBeGreaterThan(0), {
       timeout: 20_000,
       interval: 200,
     });

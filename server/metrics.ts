@@ -90,12 +90,12 @@ export function createMetrics() {
 }
 
 /** Measures how long the analysis of each photo takes. An aborted analysis is not counted. */
-export const timeAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks']): PhotoAnalyzerPort => ({
+export const measureAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks']): PhotoAnalyzerPort => ({
   version: () => seeing.version(),
   describe: () => seeing.describe(),
-  async look(path, signal) {
+  async analyzePhoto(path, signal) {
     const stopTimer = looks.startTimer();
-    const analysis = await seeing.look(path, signal);
+    const analysis = await seeing.analyzePhoto(path, signal);
     stopTimer({ end: analysis ? 'done' : 'failed' });
     return analysis;
   },
@@ -127,11 +127,11 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
   return new Proxy(storage, {
     get(target, name: keyof Storage) {
       if (name === 'list' || name === 'withLocalFile') return countedStorage[name];
-      const part = target[name] as unknown;
-      if (typeof part !== 'function') return part;
+      const member = target[name] as unknown;
+      if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        const answer = part.apply(target, args) as unknown;
-        return answer instanceof Promise ? answer.catch(countError) : answer;
+        const returnValue = member.apply(target, args) as unknown;
+        return returnValue instanceof Promise ? returnValue.catch(countError) : returnValue;
       };
     },
   });

@@ -14,7 +14,7 @@ import { openShop, type Shop } from './shop.ts';
 
 /** Open the shop with the process's settings, serve it, and close it cleanly on a signal. Resolves once it listens. */
 export async function runShop(): Promise<Shop> {
-  const config = read();
+  const config = readConfigOrExit();
   const log = createLog(config.logLevel, { pid: process.pid, role: config.role });
   process.on('uncaughtException', (error) => {
     if (endRequestOfError(error)) return;
@@ -26,9 +26,9 @@ export async function runShop(): Promise<Shop> {
   if (process.send) process.once('disconnect', () => process.exit(1));
 
   const shop = await openShop(config, log).catch((error: Error) => exitWithError(describeError(error)));
-  const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
+  const serveChosenPages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
   // A worker also listens for HTTP requests, because it also serves health checks and metrics.
-  const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
+  const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: serveChosenPages });
   const stopSandbox = startSandbox(shop);
   const closeSnapshotSocket = shop.database.engine === 'embedded' ? await openSnapshotSocket(shop) : async () => {};
   // A stop signal during the start waits for this promise and then stops the shop cleanly, because a job may already
@@ -42,12 +42,12 @@ export async function runShop(): Promise<Shop> {
   const stopShop = async (signal: string) => {
     const graceMs = config.stopSeconds * 1000;
     // Closing connections and files may take another quarter of the grace period.
-    const mostMs = graceMs * 1.25 - 100;
+    const maxStopMs = graceMs * 1.25 - 100;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);
-    }, mostMs).unref();
+    }, maxStopMs).unref();
     await startPromise;
     // After the grace period, close connections of clients that have stopped sending or reading. A job that still runs
     // returns to the queue when the shop closes.
@@ -71,7 +71,7 @@ export async function runShop(): Promise<Shop> {
   return shop;
 }
 
-function read(): Config {
+function readConfigOrExit(): Config {
   try {
     return readConfig(readOwnEnvironment());
   } catch (error) {

@@ -32,13 +32,15 @@ export function readSecrets(dataDir: string): Secrets {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${path} cannot be read`, { cause: error });
   }
-  const createdSecrets = writeSecrets(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
+  const createdSecretsPath = writeSecrets(dataDir, {
+    sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
+  });
   try {
-    linkSync(createdSecrets, path); // fails if the other process was first
+    linkSync(createdSecretsPath, path); // fails if the other process was first
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(createdSecrets, { force: true });
+    rmSync(createdSecretsPath, { force: true });
   }
   return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
 }
@@ -58,8 +60,8 @@ function writeSecrets(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
   const path = `${secretsFilePath(dataDir)}.${crypto.randomUUID()}`;
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
+  const fileDescriptor = openSync(path, 'r');
+  fsyncSync(fileDescriptor);
+  closeSync(fileDescriptor);
   return path;
 }

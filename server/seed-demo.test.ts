@@ -11,8 +11,8 @@ import { seedDemo } from './seed-demo.ts';
 
 describeOnFastestEngine((fresh) => {
   test('fills the demo with orders in every status, and does not move the sample photos', async () => {
-    const sampleFiles = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
-    const filesBefore = sampleFiles();
+    const countSamplePhotos = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
+    const photoCountBefore = countSamplePhotos();
     const port = await findFreePort();
     const testShop = await openTestShop(fresh, { env: { PORT: String(port) } });
     await startJobs(testShop.shop);
@@ -20,7 +20,7 @@ describeOnFastestEngine((fresh) => {
     await seedDemo(testShop.shop);
     await seedDemo(testShop.shop); // a second start changes nothing
 
-    expect(sampleFiles()).toBe(filesBefore);
+    expect(countSamplePhotos()).toBe(photoCountBefore);
     const admin = testShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];

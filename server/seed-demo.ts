@@ -22,7 +22,7 @@ import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settleIntentById } from '#shop/payments/settle.ts';
 import { addPhotoTo, createCustomerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
-import { requestReviews, productOf } from '#shop/reviews/request-reviews.ts';
+import { requestReviews, findReviewedProduct } from '#shop/reviews/request-reviews.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
 import { issueReviewToken, readReviewLinkContent, readReviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { requestReturn } from '#shop/returns/returns.ts';
@@ -43,7 +43,7 @@ export async function seedDemo(shop: Shop): Promise<void> {
     for (const purchase of person.purchases) seededOrders.push(await seedOrder(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
   for (const { purchase, order, toApprove } of seededOrders) {
-    for (const frame of toApprove) await approveAll(ownerShop(shop, purchase), frame);
+    for (const frame of toApprove) await approveAll(createShopAtOwnerTime(shop, purchase), frame);
     if (purchase.review) await addReview(shop, order, purchase.review);
     if (purchase.return) await askForReturn(shop, order, purchase.return);
   }
@@ -62,7 +62,7 @@ const setClockBack = (shop: Shop, daysAgo: number): Shop => ({
 });
 
 /** The shop at the time when the owner handles a purchase. It is before the buyer reviews or returns it. */
-const ownerShop = (shop: Shop, { review: written, return: requested, daysAgo }: SamplePurchase) =>
+const createShopAtOwnerTime = (shop: Shop, { review: written, return: requested, daysAgo }: SamplePurchase) =>
   written || requested ? setClockBack(shop, daysAgo - 3) : shop;
 
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
@@ -71,7 +71,7 @@ async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurch
   const order = await buyFrame(shopAtThatTime, person, purchase);
   const frames = await readFramesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fillFrame(shopAtThatTime, frame, purchase.frames[index]);
-  if (purchase.status) await editOrder(ownerShop(shop, purchase), order.id, { status: purchase.status });
+  if (purchase.status) await editOrder(createShopAtOwnerTime(shop, purchase), order.id, { status: purchase.status });
   return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
 }
 
@@ -81,16 +81,16 @@ async function buyFrame(
   { productId, quantity, extraPackages }: SamplePurchase,
 ): Promise<Order> {
   const account = await findCustomerByEmail(shop.db, details.email);
-  const start = await startPayment(
+  const startedPayment = await startPayment(
     { ...shop, collectsTax: false },
     { productId, quantity, extraPackages, customerDetails: details },
     { customerId: account?.id, address: '127.0.0.1' },
   );
-  await payIntent(shop, start);
-  const settlement = await settleIntentById(shop, start.intentId);
+  await payIntent(shop, startedPayment);
+  const settlement = await settleIntentById(shop, startedPayment.intentId);
   if (settlement.state !== 'paid') throw new Error(`the demo's payment is ${settlement.state}`);
   if (hasAccount && !account)
-    await completeRegistration(shop, { password: samplePassword, checkoutId: start.cart.checkoutId });
+    await completeRegistration(shop, { password: samplePassword, checkoutId: startedPayment.cart.checkoutId });
   return (await findOrderOfPayment(shop.db, settlement.payment))!;
 }
 
@@ -136,7 +136,7 @@ async function addReview(shop: Shop, order: Order, { daysAgo, answer, ...said }:
   const shopAtThatTime = setClockBack(shop, daysAgo);
   await requestReviews(shopAtThatTime);
   const reviewLink = await readReviewLinkContent(shop.db, await issueReviewToken(shop, order));
-  await writeReview(shopAtThatTime, reviewLink!, productOf(order), { ...said, film: null });
+  await writeReview(shopAtThatTime, reviewLink!, findReviewedProduct(order), { ...said, film: null });
   const [written] = await readReviewsOfOrders(shop.db, [order.id]);
   await approveReview(shopAtThatTime, written!.id, written!.version);
   if (answer) await answerReview(shopAtThatTime, written!.id, answer);

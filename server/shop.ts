@@ -56,7 +56,7 @@ import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openPanelEvents, type PanelEvents } from './live.ts';
 import { throttleReports } from './log.ts';
-import { countErrors, createMetrics, timeAnalyses, type Metrics } from './metrics.ts';
+import { countErrors, createMetrics, measureAnalyses, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
   createAnimatorsFromConfig,
@@ -180,7 +180,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     log.warn({ err: error }, 'traces could not be sent'),
   );
   /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
-  const withTraces = <Part extends object>(part: Part, name: string): Part =>
+  const traceIfEnabled = <Part extends object>(part: Part, name: string): Part =>
     tracing ? withTracing(part, name, tracing) : part;
   const openedDatabase =
     overrides.database ??
@@ -205,12 +205,12 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
         clock,
         deliver: (rawBody, headers) => webhookEndpoint.deliver(rawBody, headers),
       });
-  const provider = withTraces(
+  const provider = traceIfEnabled(
     config.stripe ? createStripePayments(config.stripe) : (overrides.provider?.(sandbox!) ?? sandbox!.payments),
     'payments',
   );
 
-  const mailer = withTraces<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
+  const mailer = traceIfEnabled<Mailer>(overrides.mailer ?? createMailerFromConfig(config), 'mail');
 
   const absoluteUrlOf = (path: string) => config.baseUrl + path;
   const readOwnerEmail = async () => (await readSiteSettings()).contactEmail;
@@ -220,15 +220,15 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       onError,
     );
   };
-  const contentNews = await subscribeToContent(database.listen);
-  const readContent = cacheContent(db, clock, contentNews, reportSection);
+  const contentChanges = await subscribeToContent(database.listen);
+  const readContent = cacheContent(db, clock, contentChanges, reportSection);
   const readSiteSettings = () => readContent('site');
-  const eyes = createBundledPhotoAnalyzer((words) => log.warn(words));
+  const photoAnalyzer = createBundledPhotoAnalyzer((words) => log.warn(words));
   const { animator, standIn = animator, videoFitter = animator } = overrides;
   const animators =
     animator && standIn && videoFitter
       ? { animator, standIn, videoFitter }
-      : await createAnimatorsFromConfig(config, eyes);
+      : await createAnimatorsFromConfig(config, photoAnalyzer);
   const makesVideosHere = animators.animator.id === animators.standIn.id;
   /**
    * The settings in use. A transaction reads them from the database; everything else reads them from the cache that
@@ -244,7 +244,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     return { when: proof, redos: customerRedos };
   };
   const storage = overrides.storage ?? (await createStorageFromConfig(config, workFolder));
-  const countedStorage = withTraces(countErrors(storage, metrics.storageErrors), 'storage');
+  const countedStorage = traceIfEnabled(countErrors(storage, metrics.storageErrors), 'storage');
   const shop: Shop = {
     config,
     log,
@@ -257,14 +257,14 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     storage: countedStorage,
     mailer,
     inboundMailReader,
-    ownAddresses: async () => [addressIn(config.mailFrom), (await readSiteSettings()).contactEmail],
+    ownAddresses: async () => [extractAddress(config.mailFrom), (await readSiteSettings()).contactEmail],
     render: createLazyEmailRenderer(),
     provider,
     purposes,
     onAccountReplaced: moveErasures,
     sandbox,
     imaging: overrides.imaging ?? createImaging(),
-    seeing: timeAnalyses(overrides.seeing ?? eyes, metrics.looks),
+    seeing: measureAnalyses(overrides.seeing ?? photoAnalyzer, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
     postalCodes: createPostalCodesFromFile(),
     push: overrides.push ?? createWebPush({ contact: config.baseUrl }),
@@ -291,7 +291,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     link: absoluteUrlOf,
     live: await openPanelEvents(database),
     readContent,
-    contentNews,
+    contentNews: contentChanges,
     ownerEmail: readOwnerEmail,
     readEmailShop: async () => {
       const { name, contactEmail } = await readSiteSettings();
@@ -318,7 +318,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
 }
 
 /** The bare address of `Name <address>`. */
-const addressIn = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
+const extractAddress = (mailbox: string) => /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
 
 /**
  * Check that the file store belongs to this shop. If the store does not respond in time, the shop starts anyway: it is

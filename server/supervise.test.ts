@@ -26,13 +26,19 @@ async function startSupervised(does: string[]) {
   );
   const printedLines: string[] = [];
   const failures: number[] = [];
-  const exitCode = Promise.withResolvers<number>();
+  const exitCodePromise = Promise.withResolvers<number>();
   const { stop } = superviseShopProcess([program], {
     say: (words) => void printedLines.push(words),
     pauseMs: (count) => failures.push(count) && 20,
-    exit: exitCode.resolve,
+    exit: exitCodePromise.resolve,
   });
-  return { printed: printedLines, failures, stop, exited: exitCode.promise, starts: () => readFileSync(starts).length };
+  return {
+    printed: printedLines,
+    failures,
+    stop,
+    exited: exitCodePromise.promise,
+    starts: () => readFileSync(starts).length,
+  };
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {

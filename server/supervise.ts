@@ -26,9 +26,9 @@ export function superviseShopProcess(
   let failureCount = 0;
   let isStopping = false;
   let waiting: NodeJS.Timeout | undefined;
-  let child = start();
+  let child = startProcess();
 
-  function start() {
+  function startProcess() {
     let openedAt: number | undefined;
     const startedProcess = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
     startedProcess.on('message', (message) => {
@@ -41,16 +41,16 @@ export function superviseShopProcess(
       if (isStopping || code === 0 || !hasOpened) return exit(exitCode);
       if (openedAt !== undefined && performance.now() - openedAt > recoveredMs) failureCount = 0;
       failureCount += 1;
-      const pause = pauseMs(failureCount);
-      const seconds = Math.round(pause / 1000);
+      const restartDelayMs = pauseMs(failureCount);
+      const seconds = Math.round(restartDelayMs / 1000);
       const exitReason = signal ? `signal ${signal}` : `exit code ${code}`;
       say(
         `The shop ended unexpectedly (${exitReason}). It starts again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
       );
       waiting = setTimeout(() => {
         waiting = undefined;
-        child = start();
-      }, pause);
+        child = startProcess();
+      }, restartDelayMs);
     });
     return startedProcess;
   }

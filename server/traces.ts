@@ -16,13 +16,13 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     if (isUntraced(route)) return done();
-    const isPart = isInProcess(request);
+    const isInProcessCall = isInProcess(request);
     const requestSpan = tracing.begin({
       name: `${request.method} ${route}`,
-      kind: isPart ? 'internal' : 'server',
+      kind: isInProcessCall ? 'internal' : 'server',
       facts: { 'http.request.method': request.method, 'http.route': route, 'request.id': request.id },
       // Do not continue a trace that a client names in its headers: it could be the trace of another request.
-      ...(!isPart && { of: 'nothing' }),
+      ...(!isInProcessCall && { of: 'nothing' }),
     });
     spanByRequest.set(request, requestSpan);
     requestSpan.run(done);
@@ -43,23 +43,23 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
 }
 
 /** The field in a job's data that names the job's trace. Releases that do not know the field ignore it. */
-const key = 'traceparent';
-type WithTraceparent<Data> = Data & { [key]?: string };
+const traceparentField = 'traceparent';
+type WithTraceparent<Data> = Data & { [traceparentField]?: string };
 
 /** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function withTracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   const addTraceContext = <Data extends object>(data: Data): Data => {
     const carriedContext = tracing.traceHeadersToSend();
-    return carriedContext === undefined ? data : { ...data, [key]: carriedContext };
+    return carriedContext === undefined ? data : { ...data, [traceparentField]: carriedContext };
   };
   return {
     ...jobs,
     enqueue: (tx, name, data, options) => jobs.enqueue(tx, name, addTraceContext(data), options),
     enqueueAll: (tx, name, data, options) => jobs.enqueueAll(tx, name, data.map(addTraceContext), options),
-    work: (name, handler, options) =>
-      jobs.work(
+    startWorkers: (name, handler, options) =>
+      jobs.startWorkers(
         name,
-        ({ [key]: carried, ...data }: WithTraceparent<object>, attempt) => {
+        ({ [traceparentField]: carried, ...data }: WithTraceparent<object>, attempt) => {
           const jobSpan = { name: `job ${name}`, kind: 'consumer', facts: { 'job.name': name } } as const;
           const carriedContext = carried === undefined ? 'nothing' : { carried };
           return runInSpan(tracing, { ...jobSpan, of: carriedContext }, () => handler(data as never, attempt));
@@ -78,11 +78,11 @@ export function withTracing<Part extends object>(part: Part, name: string, traci
       return (...args: unknown[]) => {
         if (!tracing.isUnderWay()) return tracedMember.apply(target, args) as unknown;
         const callSpan = tracing.begin({ name: `${name} ${String(property)}`, kind: 'client' });
-        const answer = callSpan.run(() => tracedMember.apply(target, args) as unknown);
+        const callResult = callSpan.run(() => tracedMember.apply(target, args) as unknown);
         // Only a promise takes measurable time. Other results are async iterables or immediate values, and are not
         // recorded.
-        if (answer instanceof Promise) endSpanWith(callSpan, answer);
-        return answer;
+        if (callResult instanceof Promise) endSpanWith(callSpan, callResult);
+        return callResult;
       };
     },
   });

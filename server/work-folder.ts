@@ -3,7 +3,7 @@ import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** No upload and no rendering takes this long, so older files are left from a process that died. */
-const longestMs = 6 * 3_600_000;
+const maxTaskMs = 6 * 3_600_000;
 
 /**
  * Opens the folder for temporary files. Each task creates its own folder in it. If only this process uses the data
@@ -21,6 +21,6 @@ export async function deleteOldWorkFiles(folder: string): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);
     const fileStat = await stat(path).catch(() => undefined); // the process finished and deleted its folder in the meantime
-    if (fileStat && Date.now() - fileStat.mtimeMs > longestMs) await rm(path, { recursive: true, force: true });
+    if (fileStat && Date.now() - fileStat.mtimeMs > maxTaskMs) await rm(path, { recursive: true, force: true });
   }
 }

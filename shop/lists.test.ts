@@ -72,19 +72,19 @@ describeOnEachEngine((fresh) => {
     test('finds a gift by its giver or by its recipient, but not if the search mixes both', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 20, photos: 0 });
-      const giver = eq(orders.email, 'customer7@example.com');
+      const isGiversOrder = eq(orders.email, 'customer7@example.com');
       const address = { line1: '1 Elm', city: 'Bath', state: 'ME', postalCode: '04530', country: 'US' } as const;
       await db
         .update(orders)
         .set({ gift: { recipientName: 'Ágnes Quixworth' }, shippingAddress: address })
-        .where(giver);
+        .where(isGiversOrder);
       for (const searchText of ['quixworth', 'agnes quix', 'QUIX', 'customer7@'])
         expect(await findOrders(db, searchText), searchText).toEqual(['customer7@example.com']);
       expect(await findOrders(db, 'quixworth customer7@')).toEqual([]);
       await db
         .update(orders)
         .set({ gift: { recipientName: 'Maria' } })
-        .where(giver);
+        .where(isGiversOrder);
       expect(await findOrders(db, 'quixworth')).toEqual([]);
     });
 

@@ -35,28 +35,32 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   { q = '', filter, sort = list.sort, after, limit = listLimits.rows, isCounted = q === '' }: ListQuery<Sort, Filter>,
   within?: SQL,
 ): Promise<ListResponse<Table['$inferSelect']>> {
-  const keys = list.sorts[nameOf(sort)];
+  const keys = list.sorts[toSortName(sort)];
   const queryKey = JSON.stringify([getTableName(list.table), sort, filter, q]);
-  const pagePlace = after === undefined ? firstPage : placeOf(after, queryKey);
-  const wantedRows = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
+  const pageCursor = after === undefined ? firstPageCursor : readCursor(after, queryKey);
+  const wantedCondition = and(
+    within,
+    filter && list.filters[filter],
+    q === '' ? undefined : createSearchCondition(list, q),
+  );
   // To page backward, read the list in the opposite direction and reverse the rows.
-  const isDescending = sort.startsWith('-') !== pagePlace.isBack;
+  const isDescending = sort.startsWith('-') !== pageCursor.isBack;
   // Counting all matches of a search may cost more than finding one page of them.
-  const total = isCounted ? countUpTo(db, list, wantedRows) : sql<number>`null`;
+  const total = isCounted ? countUpTo(db, list, wantedCondition) : sql<number>`null`;
   const rowsWithTotal = await readRowsBeyond(db, list, {
     keys,
     isDescending,
-    wanted: wantedRows,
-    place: pagePlace.keys,
+    wanted: wantedCondition,
+    place: pageCursor.keys,
     limit: limit + 1,
     total,
   });
 
   const isCut = rowsWithTotal.length > limit;
-  const rows = pagePlace.isBack ? rowsWithTotal.slice(0, limit).toReversed() : rowsWithTotal.slice(0, limit);
-  const isFirst = pagePlace.isBack ? !isCut : pagePlace.from === 0;
-  const isLast = !pagePlace.isBack && !isCut;
-  const firstPosition = isFirst ? 0 : pagePlace.isBack ? Math.max(1, pagePlace.from - rows.length) : pagePlace.from;
+  const rows = pageCursor.isBack ? rowsWithTotal.slice(0, limit).toReversed() : rowsWithTotal.slice(0, limit);
+  const isFirst = pageCursor.isBack ? !isCut : pageCursor.from === 0;
+  const isLast = !pageCursor.isBack && !isCut;
+  const firstPosition = isFirst ? 0 : pageCursor.isBack ? Math.max(1, pageCursor.from - rows.length) : pageCursor.from;
   const lastPosition = firstPosition + rows.length;
   const [first, last] = [rows[0], rows.at(-1)];
   return {
@@ -83,15 +87,19 @@ export async function* readAll<Table extends PgTable, Sort extends string, Filte
   { q = '', filter, sort = list.sort }: Omit<ListQuery<Sort, Filter>, 'after' | 'limit'>,
   within?: SQL,
 ): AsyncGenerator<Table['$inferSelect'][], void> {
-  const keys = list.sorts[nameOf(sort)];
-  const wantedRows = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
+  const keys = list.sorts[toSortName(sort)];
+  const wantedCondition = and(
+    within,
+    filter && list.filters[filter],
+    q === '' ? undefined : createSearchCondition(list, q),
+  );
   const isDescending = sort.startsWith('-');
   const limit = rowsAtOnce;
   for (let place: readonly string[] | undefined; ;) {
     const rowsWithTotal = await readRowsBeyond(db, list, {
       keys,
       isDescending,
-      wanted: wantedRows,
+      wanted: wantedCondition,
       place,
       limit,
       total: sql<number>`null`,
@@ -116,9 +124,9 @@ async function readRowsBeyond<Table extends PgTable>(
 ): Promise<{ row: Table['$inferSelect']; keys: string[]; total: number }[]> {
   const { keys, isDescending, wanted: wantedRows, place, limit, total } = from;
   return db
-    .select({ row: getTableColumns(table), keys: textsOf(keys), total })
+    .select({ row: getTableColumns(table), keys: castToTexts(keys), total })
     .from<PgTable>(table)
-    .where(and(wantedRows, place && beyondCursor(keys, place, isDescending)))
+    .where(and(wantedRows, place && createCursorCondition(keys, place, isDescending)))
     .orderBy(...keys.map((it) => (isDescending ? desc(it) : asc(it))))
     .limit(limit);
 }
@@ -136,22 +144,22 @@ function countUpTo<Table extends PgTable, Sort extends string, Filter extends st
     .select({ one: sql`1`.as('one') })
     .from<PgTable>(list.table)
     .where(wantedRows)
-    .orderBy(list.sorts[nameOf(list.sort)][0]) // so that Postgres reads an index and no rows
+    .orderBy(list.sorts[toSortName(list.sort)][0]) // so that Postgres reads an index and no rows
     .limit(listLimits.total + 1)
     .as('matching');
   return db.$count(matchingRows);
 }
 
-const nameOf = <Sort extends string>(sort: Sort | `-${Sort}`) => sort.replace(/^-/, '') as Sort;
+const toSortName = <Sort extends string>(sort: Sort | `-${Sort}`) => sort.replace(/^-/, '') as Sort;
 
 /** The sort keys as text, because a JavaScript date would lose the microseconds of a timestamp. */
-const textsOf = (keys: readonly PgColumn[]) =>
+const castToTexts = (keys: readonly PgColumn[]) =>
   sql<string[]>`jsonb_build_array(${sql.join(
     keys.map((it) => sql`${it}::text`),
     sql`, `,
   )})`;
 
-const beyondCursor = (keys: readonly PgColumn[], values: readonly string[], isDescending: boolean) => sql`
+const createCursorCondition = (keys: readonly PgColumn[], values: readonly string[], isDescending: boolean) => sql`
   (${sql.join([...keys], sql`, `)}) ${sql.raw(isDescending ? '<' : '>')}
   (${sql.join(
     keys.map((it, at) => sql`${values[at]}::${sql.raw(it.getSQLType())}`),
@@ -164,7 +172,7 @@ interface Cursor {
   isBack: boolean;
   from: number;
 }
-const firstPage: Cursor = { isBack: false, from: 0 };
+const firstPageCursor: Cursor = { isBack: false, from: 0 };
 
 /**
  * Encodes a page cursor for `after`: the position, and a hash that binds the position to its query. The hash uses no
@@ -174,7 +182,7 @@ function writeCursor({ keys, isBack, from }: Cursor, question: string): string {
   const text = JSON.stringify([keys, isBack, from]);
   return Buffer.from(`${signCursor(text, question)}${text}`).toString('base64url');
 }
-function placeOf(cursor: string, question: string): Cursor {
+function readCursor(cursor: string, question: string): Cursor {
   const cursorText = Buffer.from(cursor, 'base64url').toString();
   const [seal, text] = [cursorText.slice(0, sealLength), cursorText.slice(sealLength)];
   if (signCursor(text, question) !== seal) throw new Refusal('page-unknown');
@@ -190,7 +198,7 @@ const signCursor = (text: string, question: string) =>
  * one character that is a whole syllable or word, as in Chinese. If all words are shorter, they match only the
  * beginning of a word.
  */
-function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefined {
+function createSearchCondition(list: List<PgTable, string, string>, q: string): SQL | undefined {
   const searchWords = q.normalize('NFKD').split(/\s+/).filter(Boolean);
   const letters = searchWords.map((it) => it.replace(/\p{M}/gu, ''));
   if (!letters.some((it) => /[\p{L}\p{N}]{2}|\p{Lo}/u.test(it))) throw new Refusal('search-too-short');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from './networks.ts';
+import { toNetworkPrefix } from './networks.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -9,5 +9,5 @@ test.each([
   ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
   ['', ''],
 ])('counts the address %s as the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetworkPrefix(address)).toBe(network);
 });

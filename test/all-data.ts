@@ -29,10 +29,14 @@ export async function createAnnaWithAllData(it: TestShop) {
   await uploadTo(browser, finished);
   await browser.post('/api/uploads/finalize', { deviceId: finished });
   await browser.post('/api/upload', createPhotoForm(open, await createSmallPhoto(), 'grandmother-on-a-swing.jpg'));
-  const connection = new FormData();
-  connection.append('invitationCode', 'INVITE-7');
-  connection.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
-  await browser.put(`/api/devices/${open}/connection`, connection);
+  const connectionForm = new FormData();
+  connectionForm.append('invitationCode', 'INVITE-7');
+  connectionForm.append(
+    'qrPhoto',
+    new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }),
+    'qr.jpg',
+  );
+  await browser.put(`/api/devices/${open}/connection`, connectionForm);
   const unfinishedUpload = await createResumableUpload(browser, open, 1000, { name: 'half-a-photo.jpg' });
   await sendPiece(browser, unfinishedUpload, 0, Buffer.alloc(100));
   const collectResponse = await browser.post(`/api/devices/${open}/collect-link`, {
@@ -40,9 +44,9 @@ export async function createAnnaWithAllData(it: TestShop) {
     lastDay: toShopDay(it.clock.now()),
   });
   const collectToken = new URL(collectResponse.json.url).pathname.split('/').at(-1)!;
-  const lina = it.browser();
-  await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
-  const givenResponse = await lina.post(
+  const contributorBrowser = it.browser();
+  await contributorBrowser.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
+  const givenResponse = await contributorBrowser.post(
     `/api/collect/${collectToken}/photos`,
     createPhotoForm(undefined, await createSmallPhoto()),
   );
@@ -83,16 +87,18 @@ export async function createAnnaWithAllData(it: TestShop) {
   const photo = limits
     .flatMap((frame: { uploads: object[] }) => frame.uploads)
     .find((it: { originalFileName: string }) => it.originalFileName === 'grandmother-on-a-swing.jpg');
-  const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
+  const qrPhotoPath = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
   const customerId = rows['customers']![0]!.id;
   const guest = it.browser();
   const uploadLinkToken = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
   guest.cookies.set('upload-link', await issueToken(db, it.clock, uploadLinkToken));
-  const guestsArriving = await createResumableUpload(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
-  await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
-  const leftCart = newId();
+  const uploadLinkArrivalUrl = await createResumableUpload(guest, undefined, 1000, {
+    at: '/api/customer-upload/arrivals',
+  });
+  await sendPiece(guest, uploadLinkArrivalUrl, 0, Buffer.alloc(100));
+  const cartReminderId = newId();
   await db.insert(cartReminders).values({
-    id: leftCart,
+    id: cartReminderId,
     cartId: rows['carts']![0]!.id,
     emailHash: hashToken(anna.email),
     leftAt: it.clock.now(),
@@ -113,9 +119,9 @@ export async function createAnnaWithAllData(it: TestShop) {
     paidAt: it.clock.now(),
     createdAt: it.clock.now(),
   });
-  const phoneOrder = newId();
+  const phoneOrderId = newId();
   await db.insert(phoneOrders).values({
-    id: phoneOrder,
+    id: phoneOrderId,
     checkoutId: (await beginCheckout(db, it.clock)).id,
     productId: 'kinframe',
     quantity: 1,
@@ -141,10 +147,10 @@ export async function createAnnaWithAllData(it: TestShop) {
     'new-passkey': customerId,
     passkey: 'anyone',
     unsubscribe: order.id,
-    cart: leftCart,
-    'cart-unsubscribe': leftCart,
+    cart: cartReminderId,
+    'cart-unsubscribe': cartReminderId,
     'gift-card': giftCardId,
-    'payment-link': phoneOrder,
+    'payment-link': phoneOrderId,
     'admin-code': 'owner',
     'new-owner-passkey': 'owner',
     'owner-passkey': 'owner',
@@ -220,7 +226,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       finishedFrame: finished,
       photo: photo.id as string,
       arrival: unfinishedUpload.split('/').at(-1)!,
-      guestsArrival: guestsArriving.split('/').at(-1)!,
+      guestsArrival: uploadLinkArrivalUrl.split('/').at(-1)!,
       contribution: givenResponse.json.id as string,
       video: videoId,
       mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
@@ -229,7 +235,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       return: returnId,
       label: labelId,
       giftCard: giftCardId,
-      phoneOrder,
+      phoneOrder: phoneOrderId,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,
@@ -238,7 +244,7 @@ export async function createAnnaWithAllData(it: TestShop) {
       photo.url,
       photo.thumbnailUrl,
       givenResponse.json.url,
-      qr,
+      qrPhotoPath,
       trial.photoUrl,
       trial.filmUrl,
       trial.posterUrl,

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importsOf, readImports, type Import } from './imports.ts';
+import { parseImportNames, readImports, type Import } from './imports.ts';
 import {
   contractIsImportedByName,
   filesHaveOnePath,
@@ -18,7 +18,7 @@ import {
 const root = join(import.meta.dirname, '..');
 
 /** The order of modules, lowest first: the numbered list of decision 75. */
-const order = Array.from(
+const moduleGroups = Array.from(
   readFileSync(join(root, 'docs/decisions/0075-words.md'), 'utf8').matchAll(/^\d+\. (.+)$/gm),
   ([, names]) => names!.split(', '),
 );
@@ -44,7 +44,7 @@ describe('imports in the repository', () => {
     ['contract/ is imported as #contract/ by pages and by its own folders', contractIsImportedByName],
     ["a module's tables are private", tablesArePrivate],
     ['files shared by all modules of shop/ do not import a module', sharedFilesImportNoModule],
-    ['modules of shop/ import only modules of earlier lines of decision 75', modulesFollowOrder(order)],
+    ['modules of shop/ import only modules of earlier lines of decision 75', modulesFollowOrder(moduleGroups)],
     ['modules of shop/ do not import each other in a cycle', modulesHaveNoCycle],
     ['folders do not import each other in a cycle', foldersHaveNoCycle],
     ['imports name each file by one path, because another spelling would load it a second time', filesHaveOnePath],
@@ -56,11 +56,11 @@ describe('imports in the repository', () => {
     const modules = globSync('shop/*/', { cwd: root })
       .map((path) => basename(path))
       .filter((module) => module !== 'ports');
-    expect(order.flat().toSorted()).toEqual(modules.toSorted());
+    expect(moduleGroups.flat().toSorted()).toEqual(modules.toSorted());
   });
 
   test('decision 75 lists payments below orders', () => {
-    const lineOf = (module: string) => order.findIndex((names) => names.includes(module));
+    const lineOf = (module: string) => moduleGroups.findIndex((names) => names.includes(module));
     expect(lineOf('payments')).toBeLessThan(lineOf('orders'));
   });
 });
@@ -75,7 +75,7 @@ test.each([
   ['a dynamic import', "const a = await import('./a.ts');", './a.ts'],
   ['the type of a module', "type A = typeof import('./a.ts');", './a.ts'],
 ])('finds the path in %s', (_kind, source, name) => {
-  expect(importsOf('shop/orders/orders.ts', source)).toEqual([name]);
+  expect(parseImportNames('shop/orders/orders.ts', source)).toEqual([name]);
 });
 
 describe('forbidden imports', () => {
@@ -166,7 +166,7 @@ test('the rules allow importing lower layers and modules, and tables for foreign
     'web/home.tsx -> #contract/catalog.ts',
     'web/home.tsx -> ./ui/button.tsx',
   );
-  const rules = [
+  const importRules = [
     layersPointDown,
     contractIsImportedByName,
     tablesArePrivate,
@@ -176,7 +176,7 @@ test('the rules allow importing lower layers and modules, and tables for foreign
     foldersHaveNoCycle,
     filesHaveOnePath,
   ];
-  expect(rules.flatMap((rule) => rule(allowedImports))).toEqual([]);
+  expect(importRules.flatMap((rule) => rule(allowedImports))).toEqual([]);
 });
 
 /** The linter shows the same mistakes in the editor. It checks copies of its settings in a temporary folder. */
@@ -201,11 +201,13 @@ describe('the linter', () => {
     'new Date().getDate()',
     'new Date().getFullYear()',
   ];
-  const importOf = (from: string) => `import * as all from '${from}';\n\nexport const used = all;\n`;
+  const createImportingCode = (from: string) => `import * as all from '${from}';\n\nexport const used = all;\n`;
   const files = {
-    ...Object.fromEntries(wrongImports.map(([folder, from], at) => [`${folder}/import-${at}.ts`, importOf(from)])),
+    ...Object.fromEntries(
+      wrongImports.map(([folder, from], at) => [`${folder}/import-${at}.ts`, createImportingCode(from)]),
+    ),
     ...Object.fromEntries(wrongDates.map((date, at) => [`web/date-${at}.ts`, `export const date = ${date};\n`])),
-    'shop/orders/right.ts': importOf('#contract/catalog.ts'),
+    'shop/orders/right.ts': createImportingCode('#contract/catalog.ts'),
   };
   let folder: string;
   let report: { filename: string; message: string; help?: string }[];
@@ -227,7 +229,7 @@ describe('the linter', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const problemsOf = (path: string) =>
+  const findProblemsOf = (path: string) =>
     report
       .filter((it) => it.filename.endsWith(path))
       .map((it) => `${it.message} ${it.help ?? ''}`)
@@ -236,15 +238,15 @@ describe('the linter', () => {
   test.each(wrongImports.map((it, at) => [...it, at] as const))(
     'refuses in %s an import of %s',
     (path, _from, text, at) => {
-      expect(problemsOf(`${path}/import-${at}.ts`)).toContain(text);
+      expect(findProblemsOf(`${path}/import-${at}.ts`)).toContain(text);
     },
   );
 
   test.each(wrongDates.map((date, at) => [date, at] as const))('refuses %s in a page', (_date, at) => {
-    expect(problemsOf(`web/date-${at}.ts`)).toContain('contract/calendar.ts');
+    expect(findProblemsOf(`web/date-${at}.ts`)).toContain('contract/calendar.ts');
   });
 
   test('allows imports from a lower layer', () => {
-    expect(problemsOf('shop/orders/right.ts')).toBe('');
+    expect(findProblemsOf('shop/orders/right.ts')).toBe('');
   });
 });

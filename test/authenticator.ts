@@ -20,20 +20,25 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
   const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string };
   const id = randomBytes(32);
   let counter = 0;
-  const cose = cborMap([
+  const coseKey = cborMap([
     [cborInt(1), cborInt(2)],
     [cborInt(3), cborInt(-7)],
     [cborInt(-1), cborInt(1)],
     [cborInt(-2), cborBytes(Buffer.from(x, 'base64url'))],
     [cborInt(-3), cborBytes(Buffer.from(y, 'base64url'))],
   ]);
-  const clientData = (type: string, challenge: string) =>
+  const createClientData = (type: string, challenge: string) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authData = (flags: number, more: Buffer = Buffer.alloc(0)) => {
-    const count = Buffer.alloc(4);
-    count.writeUInt32BE((counter += 1));
+  const createAuthenticatorData = (flags: number, more: Buffer = Buffer.alloc(0)) => {
+    const signatureCount = Buffer.alloc(4);
+    signatureCount.writeUInt32BE((counter += 1));
     const verifiedFlags = isPersonKnown ? 5 : 1;
-    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([flags | verifiedFlags]), count, more]);
+    return Buffer.concat([
+      sha256(new URL(origin).hostname),
+      Buffer.from([flags | verifiedFlags]),
+      signatureCount,
+      more,
+    ]);
   };
   const credentialFields = {
     id: id.toString('base64url'),
@@ -48,7 +53,7 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
     forgetCount: () => (counter = 0),
     make({ challenge }: { challenge: string }): PasskeyAnswer {
       const length = Buffer.from([0, id.length]);
-      const data = authData(0x40, Buffer.concat([Buffer.alloc(16), length, id, cose]));
+      const data = createAuthenticatorData(0x40, Buffer.concat([Buffer.alloc(16), length, id, coseKey]));
       const attestation = cborMap([
         [cborText('fmt'), cborText('none')],
         [cborText('attStmt'), cborMap([])],
@@ -57,15 +62,15 @@ export function createFakeAuthenticator({ origin = baseUrl, isPersonKnown = true
       return {
         ...credentialFields,
         response: {
-          clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
+          clientDataJSON: createClientData('webauthn.create', challenge).toString('base64url'),
           attestationObject: attestation.toString('base64url'),
           transports: ['internal'],
         },
       };
     },
     sign({ challenge }: { challenge: string }): PasskeyAnswer {
-      const client = clientData('webauthn.get', challenge);
-      const data = authData(0);
+      const client = createClientData('webauthn.get', challenge);
+      const data = createAuthenticatorData(0);
       return {
         ...credentialFields,
         response: {

@@ -7,7 +7,7 @@ import { builtInSite } from '#contract/built-in-site.ts';
 import { anna } from './people.ts';
 
 type WithBody = { [R in Route]: Api[R] extends { body: z.$ZodType } ? R : never }[Route];
-const noPasskey = {
+const invalidPasskeyAnswer = {
   id: 'none',
   rawId: 'none',
   type: 'public-key' as const,
@@ -59,8 +59,8 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
   'POST /api/unsubscribe': { token: 'none' },
   'POST /api/auth/link': { email: 'nobody@example.com' },
   'POST /api/auth/link/login': { token: 'none' },
-  'POST /api/auth/passkey/login': { answer: noPasskey },
-  'POST /api/account/passkeys': { name: 'My phone', answer: noPasskey },
+  'POST /api/auth/passkey/login': { answer: invalidPasskeyAnswer },
+  'POST /api/account/passkeys': { name: 'My phone', answer: invalidPasskeyAnswer },
   'PUT /api/account/passkeys/:id': { name: 'My phone' },
   'POST /api/uploads/finalize': { deviceId: 'none' },
   'PUT /api/uploads/:id/crop': { quarterTurns: 1, area: null, fileName: 'none.jpg' },
@@ -130,12 +130,12 @@ export const validBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R],
   'POST /api/staff-invitation/passkey-options': { token: 'none' },
   'POST /api/staff-invitation/second-factor': { token: 'none' },
   'POST /api/staff-invitation/accept': { token: 'none', password: 'Kite-over-sea-5', code: '000000' },
-  'POST /api/admin/auth/passkey': { answer: noPasskey },
+  'POST /api/admin/auth/passkey': { answer: invalidPasskeyAnswer },
   'POST /api/admin/push/devices': {
     endpoint: 'https://push.example.com/none',
     keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
   },
-  'POST /api/admin/passkeys': { name: 'Desk', answer: noPasskey },
+  'POST /api/admin/passkeys': { name: 'Desk', answer: invalidPasskeyAnswer },
   'PUT /api/admin/passkeys/:id': { name: 'Desk' },
   'POST /api/admin/step-up': { password: 'not-the-password' },
   'POST /api/admin/second-factor': { password: 'not-the-password' },

@@ -20,12 +20,12 @@ export interface Span {
 export async function startCollector({ isSilent = false } = {}) {
   const bodies: string[] = [];
   const seenRequests: { path: string | undefined; key: unknown }[] = [];
-  async function takeRequest(request: IncomingMessage, response: ServerResponse) {
+  async function recordRequest(request: IncomingMessage, response: ServerResponse) {
     seenRequests.push({ path: request.url, key: request.headers['x-key'] });
     bodies.push(await text(request));
     if (!isSilent) response.setHeader('content-type', 'application/json').end('{}');
   }
-  const server = createServer((request, response) => void takeRequest(request, response));
+  const server = createServer((request, response) => void recordRequest(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -37,7 +37,7 @@ export async function startCollector({ isSilent = false } = {}) {
     seen: seenRequests,
     /** Everything that was sent, as raw text. */
     words: () => bodies.join('\n'),
-    spans: () => bodies.flatMap(spansOf),
+    spans: () => bodies.flatMap(parseSpans),
   };
 }
 
@@ -47,7 +47,7 @@ interface SentTraces {
     scopeSpans: { spans: Omit<Span, 'role'>[] }[];
   }[];
 }
-const spansOf = (body: string): Span[] =>
+const parseSpans = (body: string): Span[] =>
   (JSON.parse(body) as SentTraces).resourceSpans?.flatMap(({ resource, scopeSpans }) => {
     const role = resource.attributes.find((it) => it.key === 'kinframe.role')?.value.stringValue ?? 'none';
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, role })));

@@ -88,8 +88,8 @@ async function createFreshPostgres({ pollSeconds = 1, ...rest }: Options = {}): 
 export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   const url = new URL(inject('postgresUrl')!);
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await onServer(`create database ${name} ${isEmpty ? '' : inject('fromTemplate')}`);
-  onTestFinished(() => onServer(`drop database ${name} with (force)`));
+  await queryServer(`create database ${name} ${isEmpty ? '' : inject('fromTemplate')}`);
+  onTestFinished(() => queryServer(`drop database ${name} with (force)`));
   url.pathname = `/${name}`;
   return url;
 }
@@ -99,7 +99,7 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
  */
 let serverPromise: Promise<pg.Client> | undefined;
 
-async function onServer(text: string) {
+async function queryServer(text: string) {
   const client = await (serverPromise ??= connectToServer());
   await client.query(text);
 }

@@ -29,7 +29,12 @@ export async function listCustomerFileKeys({ shop: { storage } }: TestShop): Pro
 }
 
 /** Delivers the videos as if the owner had approved them, without a renderer. Writes the rows and files. */
-export async function deliver(it: TestShop, browser: Browser, deviceId: string, keepPlaces = false): Promise<void> {
+export async function deliverVideos(
+  it: TestShop,
+  browser: Browser,
+  deviceId: string,
+  keepPlaces = false,
+): Promise<void> {
   expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces })).status).toBe(200);
   const { db, storage, clock } = it.shop;
   const { rows } = await db.execute<{ id: string }>(sql`select id from videos where frame_id = ${deviceId}`);
@@ -47,7 +52,7 @@ export async function buyAndDeliverAsAnna(it: TestShop, quantity = 1) {
   const { browser, frames } = await buyFramesAsAnna(it, { quantity });
   for (const { deviceId } of frames) {
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
-    await deliver(it, browser, deviceId);
+    await deliverVideos(it, browser, deviceId);
   }
   return { browser, frames: frames.map((frame) => frame.deviceId) };
 }

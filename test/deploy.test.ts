@@ -36,25 +36,25 @@ test('every setting in the deployment files is a setting of the shop', () => {
     expect(findUnknownSettings(readUnitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
   expect(findUnknownSettings(findAllMatches(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
   const sharedSettings = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
-  const names = findAllMatches(sharedSettings, /^ {2}(\w+):/gm);
-  expect(names.length).toBeGreaterThan(10);
-  expect(findUnknownSettings(names)).toEqual([]);
-  for (const line of findAllMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
-    expect(findUnknownSettings(findAllMatches(line, /^ {6}(\w+):/gm))).toEqual([]);
+  const sharedSettingNames = findAllMatches(sharedSettings, /^ {2}(\w+):/gm);
+  expect(sharedSettingNames.length).toBeGreaterThan(10);
+  expect(findUnknownSettings(sharedSettingNames)).toEqual([]);
+  for (const serviceSettings of findAllMatches(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
+    expect(findUnknownSettings(findAllMatches(serviceSettings, /^ {6}(\w+):/gm))).toEqual([]);
 });
 
 test('proxies connect to the ports on which the processes listen', () => {
-  const webs = findAllMatches(readDeployFile('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
-  const addresses = webs.map((port) => `127.0.0.1:${port}`);
-  expect(webs.length).toBe(2);
+  const webPorts = findAllMatches(readDeployFile('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
+  const addresses = webPorts.map((port) => `127.0.0.1:${port}`);
+  expect(webPorts.length).toBe(2);
   expect(findAllMatches(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
   expect(findAllMatches(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
   expect(findAllMatches(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
   expect(readUnitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
   expect(readUnitSettings('kinframe-web@.service')).toContain('PORT=%i');
   const [alone] = findAllMatches(readUnitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
-  for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
-    expect(readDeployFile(proxy), proxy).toContain(`127.0.0.1:${alone}`);
+  for (const proxyConfigPath of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
+    expect(readDeployFile(proxyConfigPath), proxyConfigPath).toContain(`127.0.0.1:${alone}`);
   const [inside] = findAllMatches(containerfile, /^ENV .*PORT=(\d+)/gm);
   expect(findAllMatches(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
   expect(containerfile).toContain(`http://127.0.0.1:${inside}/health/live`);
@@ -64,7 +64,7 @@ test('proxies connect to the ports on which the processes listen', () => {
 test.skipIf(!nginxProgram)(
   'while two releases run, nginx requests a script from the web process that has the script',
   async () => {
-    const releases = await Promise.all(
+    const releasePorts = await Promise.all(
       ['before', 'after'].map(async (name) => {
         const web = createServer(({ url }, answer) => answer.writeHead(url === `/assets/${name}.js` ? 200 : 404).end());
         onTestFinished(() => void web.close());
@@ -72,7 +72,7 @@ test.skipIf(!nginxProgram)(
         return (web.address() as AddressInfo).port;
       }),
     );
-    const proxy = await startNginx(nginxProgram!, releases);
+    const proxy = await startNginx(nginxProgram!, releasePorts);
     onTestFinished(() => proxy.stop());
     const fetchStatus = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
     for (const name of ['before', 'after', 'before', 'before', 'after', 'after'])
@@ -105,15 +105,18 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
     `http://shop.example/play/${secret}?token=${secret}`,
     ...Object.values(listPathSpellings(`/play/${secret}`)),
   ];
-  const referring = { referer: `https://shop.example/delivery/${secret}?token=${secret}`, cookie: `sid=${secret}` };
+  const headersWithSecret = {
+    referer: `https://shop.example/delivery/${secret}?token=${secret}`,
+    cookie: `sid=${secret}`,
+  };
   const requestAll = async () => {
-    for (const address of addresses) await requestRaw('GET', address, referring);
-    for (const address of addresses) await plainRawClient.requestRaw('GET', address, referring);
+    for (const address of addresses) await requestRaw('GET', address, headersWithSecret);
+    for (const address of addresses) await plainRawClient.requestRaw('GET', address, headersWithSecret);
     await requestRaw('POST', `/api/upload?token=${secret}`, {
-      ...referring,
+      ...headersWithSecret,
       'content-length': String(300 * 1024 * 1024),
     });
-    await requestRaw('GET', `/delivery/${secret}`, { ...referring, 'x-large': 'x'.repeat(40_000) });
+    await requestRaw('GET', `/delivery/${secret}`, { ...headersWithSecret, 'x-large': 'x'.repeat(40_000) });
   };
   await requestAll();
   web.closeAllConnections();
@@ -123,13 +126,17 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
     timeout: 30_000,
   });
   const lines = proxy.log().trim().split('\n');
-  const loggedLines = lines.map((line) => JSON.parse(line) as Record<string, string>);
-  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
-  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }));
-  expect(loggedLines).toContainEqual(expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }));
+  const loggedRequests = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  expect(loggedRequests).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
+  expect(loggedRequests).toContainEqual(
+    expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }),
+  );
+  expect(loggedRequests).toContainEqual(
+    expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }),
+  );
   for (const [index, text] of [proxy.log(), proxy.errors()].entries())
-    for (const word of [secret, secret.slice(0, 20), secret.slice(20), '?', 'token='])
-      expect(text.includes(word), `${word} in ${index === 0 ? 'the log' : 'the errors'}`).toBe(false);
+    for (const secretPart of [secret, secret.slice(0, 20), secret.slice(20), '?', 'token='])
+      expect(text.includes(secretPart), `${secretPart} in ${index === 0 ? 'the log' : 'the errors'}`).toBe(false);
 });
 
 test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
@@ -173,12 +180,12 @@ test('compose declares exactly the secrets that it uses', () => {
 });
 
 test('git ignores the folder with the secrets of compose', () => {
-  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  const ignoredPaths = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   const folders = new Set(
     findAllMatches(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`),
   );
   expect(folders.size).toBe(1);
-  for (const folderName of folders) expect(ignored).toContain(folderName);
+  for (const folderName of folders) expect(ignoredPaths).toContain(folderName);
 });
 
 test('the image contains everything needed to build and start the shop', () => {
@@ -196,14 +203,16 @@ function listFilesOfShop(): string[] {
   const startedScripts = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) =>
     scripts[name]!.split(' ').at(-1)!,
   );
-  const bundles = ['vite.config.ts', 'vite.server.config.ts'];
-  const entries = findAllMatches(
-    readFileSync(join(root, bundles[1]!), 'utf8'),
+  const bundleConfigs = ['vite.config.ts', 'vite.server.config.ts'];
+  const entryFiles = findAllMatches(
+    readFileSync(join(root, bundleConfigs[1]!), 'utf8'),
     /: '((?:server|adapters)\/[^']+\.ts)'/g,
   );
-  const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
+  const webEntryFiles = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], {
+    cwd: root,
+  });
   const foundFiles = new Set(
-    [...startedScripts, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')),
+    [...startedScripts, ...bundleConfigs, ...entryFiles, ...webEntryFiles].filter((it) => !it.includes('.test.')),
   );
   const isFile = (path: string) => existsSync(join(root, path)) && statSync(join(root, path)).isFile();
   // The loop also visits files that are added to the set while it runs.
@@ -253,15 +262,17 @@ test('a shop installed without dev dependencies has every package that it needs 
 });
 
 test('the deployment files start processes with the same options as npm start', () => {
-  const memoryOf = (role?: string) => createShopCommand('main', { role }).args[0]!;
-  const library = Object.entries(createShopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
+  const readMemoryArgument = (role?: string) => createShopCommand('main', { role }).args[0]!;
+  const expectedEnvironment = Object.entries(createShopCommand('main').environment).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   for (const name of units) {
     const role = /ROLE=(\w+)/.exec(readUnitStatements(name))?.[1];
-    expect(readUnitStatements(name), name).toContain(`${memoryOf(role)} /srv/kinframe/dist/shop/main.js`);
-    for (const setting of library) expect(readUnitSettings(name), name).toContain(setting);
+    expect(readUnitStatements(name), name).toContain(`${readMemoryArgument(role)} /srv/kinframe/dist/shop/main.js`);
+    for (const setting of expectedEnvironment) expect(readUnitSettings(name), name).toContain(setting);
   }
-  expect(memoryOf('worker')).not.toBe(memoryOf());
-  expect(containerfile).toContain(`"${memoryOf()}", "dist/shop/main.js"`);
-  expect(compose).toContain(`${memoryOf('worker')}, dist/shop/main.js]`);
-  for (const setting of library) expect(containerfile).toContain(setting);
+  expect(readMemoryArgument('worker')).not.toBe(readMemoryArgument());
+  expect(containerfile).toContain(`"${readMemoryArgument()}", "dist/shop/main.js"`);
+  expect(compose).toContain(`${readMemoryArgument('worker')}, dist/shop/main.js]`);
+  for (const setting of expectedEnvironment) expect(containerfile).toContain(setting);
 });

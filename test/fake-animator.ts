@@ -18,7 +18,10 @@ export const fakeAnimator: Animator = {
   concurrency: 1,
   priceCents: 0,
   start: async ({ seconds }) => `job-of-${seconds}-seconds`,
-  look: async (jobId, folder) => ({ state: 'done', video: await writeVideo(folder, Number(jobId.split('-')[2])) }),
+  getJobStatus: async (jobId, folder) => ({
+    state: 'done',
+    video: await writeVideo(folder, Number(jobId.split('-')[2])),
+  }),
   cancel: async () => {},
   check: async () => {},
 };
@@ -27,7 +30,7 @@ export const fakeAnimator: Animator = {
 export const createFailingAnimator = (words: string, retryable: boolean): Animator => ({
   ...fakeAnimator,
   id: 'broken',
-  look: async () => ({ state: 'failed', error: new AnimationError(words, retryable) }),
+  getJobStatus: async () => ({ state: 'failed', error: new AnimationError(words, retryable) }),
 });
 
 /** An animator that refuses every photo. */
@@ -42,28 +45,28 @@ export interface HostedAnimator extends Animator {
  * that ordered it has exited.
  */
 export function createHostedAnimator(): HostedAnimator {
-  const orders: HostedAnimator['orders'] = [];
+  const animationJobs: HostedAnimator['orders'] = [];
   return {
     ...fakeAnimator,
     id: 'hosted',
     outlivesProcess: true,
-    orders,
+    orders: animationJobs,
     async start(request) {
-      const existingOrder = orders.find((it) => it.key === request.id);
+      const existingOrder = animationJobs.find((it) => it.key === request.id);
       if (existingOrder) return existingOrder.jobId;
-      const order = { key: request.id, jobId: `job-${orders.length + 1}`, request, state: 'working' as const };
-      orders.push(order);
+      const order = { key: request.id, jobId: `job-${animationJobs.length + 1}`, request, state: 'working' as const };
+      animationJobs.push(order);
       return order.jobId;
     },
-    async look(jobId, folder) {
-      const order = orders.find((it) => it.jobId === jobId);
+    async getJobStatus(jobId, folder) {
+      const order = animationJobs.find((it) => it.jobId === jobId);
       if (!order) return { state: 'unknown' };
       if (order.state === 'done') return { state: 'done', video: await writeVideo(folder, order.request.seconds) };
       if (order.state === 'working') return { state: 'working', progress: 0.5 };
       return { state: 'failed', error: new AnimationError(`the job was ${order.state}`, true) };
     },
     async cancel(jobId) {
-      const order = orders.find((it) => it.jobId === jobId);
+      const order = animationJobs.find((it) => it.jobId === jobId);
       if (order?.state === 'working') order.state = 'cancelled';
     },
   };

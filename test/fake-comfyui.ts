@@ -45,7 +45,7 @@ export const createSavedVideo = (filename: string, type = 'output') => ({
 });
 
 /** A local server with ComfyUI's documented HTTP API, including its failures. It closes at the end of the test. */
-export async function fakeComfyui({ token }: { token?: string } = {}): Promise<FakeComfyui> {
+export async function startFakeComfyui({ token }: { token?: string } = {}): Promise<FakeComfyui> {
   const fake: FakeComfyui = {
     url: '',
     token,
@@ -59,10 +59,10 @@ export async function fakeComfyui({ token }: { token?: string } = {}): Promise<F
     calls: [],
     run: () => fake.running.push(...fake.pending.splice(0, 1)),
     end(jobId, ended) {
-      for (const list of [fake.pending, fake.running]) {
-        const queueIndex = list.findIndex(([, id]) => id === jobId);
+      for (const jobQueue of [fake.pending, fake.running]) {
+        const queueIndex = jobQueue.findIndex(([, id]) => id === jobId);
         if (queueIndex === -1) continue;
-        const [prompt] = list.splice(queueIndex, 1);
+        const [prompt] = jobQueue.splice(queueIndex, 1);
         fake.history.set(jobId, { prompt: prompt!, ...ended });
       }
     },
@@ -103,7 +103,7 @@ async function answerRequest(fake: FakeComfyui, request: IncomingMessage, respon
     return sendJson(200, { system: { comfyui_version: '0.3.60' }, devices: [{ name: 'GPU' }] });
   const node = /^GET \/object_info\/(.+)$/.exec(requestLine)?.[1];
   if (node) return sendJson(200, fake.nodes.has(node) ? { [node]: { input: {}, output: [] } } : {});
-  if (requestLine === 'POST /upload/image') return sendJson(200, await takeFile(fake, request, body));
+  if (requestLine === 'POST /upload/image') return sendJson(200, await storeUploadedFile(fake, request, body));
   if (requestLine === 'GET /queue') return sendJson(200, { queue_running: fake.running, queue_pending: fake.pending });
   if (requestLine === 'GET /history') {
     const newestJobs = [...fake.history].slice(-Number(url.searchParams.get('max_items') ?? Infinity));
@@ -122,7 +122,7 @@ async function answerRequest(fake: FakeComfyui, request: IncomingMessage, respon
     return response.end(outputFile);
   }
   if (requestLine === 'POST /prompt') {
-    const { status, json } = takeJob(fake, JSON.parse(body.toString()) as JobRequest);
+    const { status, json } = queueJob(fake, JSON.parse(body.toString()) as JobRequest);
     return trouble?.answer === 'lost' ? response.destroy() : sendJson(status, json);
   }
   if (requestLine === 'POST /queue') {
@@ -146,7 +146,7 @@ interface JobRequest {
 }
 
 /** Queues a job, or refuses it with the reasons of each node, as ComfyUI does. */
-function takeJob(fake: FakeComfyui, { prompt, client_id, extra_data }: JobRequest): { status: number; json: unknown } {
+function queueJob(fake: FakeComfyui, { prompt, client_id, extra_data }: JobRequest): { status: number; json: unknown } {
   const nodeErrors = Object.fromEntries(
     Object.entries(prompt).flatMap(([id, { class_type, inputs }]) => {
       if (class_type !== 'LoadImage' || fake.inputs.has(String(inputs['image']))) return [];
@@ -177,7 +177,7 @@ function takeJob(fake: FakeComfyui, { prompt, client_id, extra_data }: JobReques
   return { status: 200, json: { prompt_id: id, number, node_errors: {} } };
 }
 
-async function takeFile(fake: FakeComfyui, request: IncomingMessage, body: Buffer) {
+async function storeUploadedFile(fake: FakeComfyui, request: IncomingMessage, body: Buffer) {
   const form = await new Response(new Uint8Array(body), {
     headers: { 'content-type': request.headers['content-type']! },
   }).formData();

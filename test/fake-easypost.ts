@@ -87,7 +87,7 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
         description: 'tracker.updated',
         status: 'pending',
         result: {
-          id: trackerOf(shipmentId),
+          id: toTrackerId(shipmentId),
           object: 'Tracker',
           tracking_code: trackingCodeOf(shipmentId),
           status,
@@ -117,7 +117,7 @@ export async function startFakeEasyPost(): Promise<FakeEasyPost> {
   return fake;
 }
 
-const trackerOf = (shipmentId: string) => shipmentId.replace('shp', 'trk');
+const toTrackerId = (shipmentId: string) => shipmentId.replace('shp', 'trk');
 const trackingCodeOf = (shipmentId: string) => `940550020830310988${shipmentId.replace(/\D/g, '').padStart(4, '0')}`;
 
 async function answerRequest(fake: FakeEasyPost, request: IncomingMessage, response: ServerResponse) {
@@ -266,7 +266,7 @@ function viewOf(fake: FakeEasyPost, id: string) {
         }
       : null,
     tracking_code: isBought ? trackingCodeOf(id) : null,
-    tracker: isBought ? { id: trackerOf(id), object: 'Tracker', status: 'unknown' } : null,
+    tracker: isBought ? { id: toTrackerId(id), object: 'Tracker', status: 'unknown' } : null,
     refund_status: shipment.refundStatus ?? null,
   };
 }

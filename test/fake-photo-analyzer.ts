@@ -10,7 +10,7 @@ import { emptyPhotoAnalyzer, createFaceAnalysis, createPhotoAnalysis } from './p
  */
 export const fakePhotoAnalyzer: PhotoAnalyzer = {
   ...emptyPhotoAnalyzer,
-  async cut(_path, { plate: { width, height }, wants }, to) {
+  async cutOutParts(_path, { plate: { width, height }, wants }, to) {
     const places = Array.from({ length: width * height }, (_, at) => [
       (at % width) / width,
       Math.floor(at / width) / height,

@@ -53,7 +53,9 @@ const schema = {
 };
 
 /** A local server with Replicate's documented HTTP API, including its failures. It closes at the end of the test. */
-export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: unknown } = {}): Promise<FakeReplicate> {
+export async function startFakeReplicate({
+  inputSchema = schema,
+}: { inputSchema?: unknown } = {}): Promise<FakeReplicate> {
   const token = 'r8_test_token';
   const webhookSecret = `whsec_${Buffer.from('a secret of the fake').toString('base64')}`;
   const fake = {
@@ -119,12 +121,12 @@ async function answerRequest(
   if (path === '/webhooks/default/secret') return sendJson(200, { key: fake.webhookSecret });
   if (/^\/models\/[^/]+\/[^/]+$/.test(path))
     return sendJson(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
-  if (requestLine === 'POST /files') return sendJson(201, await takeFile(fake, request, body));
+  if (requestLine === 'POST /files') return sendJson(201, await storeUploadedFile(fake, request, body));
   if (requestLine === 'GET /files')
-    return sendJson(200, pageOf(fake, url, [...fake.files.keys()].map((id) => fileOf(fake, id)).toReversed()));
-  const file = /^DELETE \/files\/(.+)$/.exec(requestLine)?.[1];
-  if (file) return sendJson(fake.files.delete(file) ? 204 : 404);
-  if (requestLine === 'GET /predictions') return sendJson(200, pageOf(fake, url, fake.predictions.toReversed()));
+    return sendJson(200, createPage(fake, url, [...fake.files.keys()].map((id) => toFileJson(fake, id)).toReversed()));
+  const fileId = /^DELETE \/files\/(.+)$/.exec(requestLine)?.[1];
+  if (fileId) return sendJson(fake.files.delete(fileId) ? 204 : 404);
+  if (requestLine === 'GET /predictions') return sendJson(200, createPage(fake, url, fake.predictions.toReversed()));
   if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
     const requestBody = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
     const madePrediction: FakePrediction = {
@@ -145,7 +147,7 @@ async function answerRequest(
 }
 
 /** One page of a list, with the address of the next page. */
-function pageOf({ pageSize }: FakeReplicate, url: URL, entries: unknown[]) {
+function createPage({ pageSize }: FakeReplicate, url: URL, entries: unknown[]) {
   const start = Number(url.searchParams.get('cursor') ?? 0);
   const nextPageUrl = new URL(url);
   nextPageUrl.searchParams.set('cursor', String(start + pageSize));
@@ -156,7 +158,7 @@ function pageOf({ pageSize }: FakeReplicate, url: URL, entries: unknown[]) {
   };
 }
 
-async function takeFile(fake: FakeReplicate, request: IncomingMessage, body: Buffer) {
+async function storeUploadedFile(fake: FakeReplicate, request: IncomingMessage, body: Buffer) {
   const form = await new Response(new Uint8Array(body), {
     headers: { 'content-type': request.headers['content-type']! },
   }).formData();
@@ -165,9 +167,9 @@ async function takeFile(fake: FakeReplicate, request: IncomingMessage, body: Buf
     metadata: JSON.parse(await (form.get('metadata') as File).text()) as Record<string, unknown>,
     bytes: Buffer.from(await (form.get('content') as File).arrayBuffer()),
   });
-  return fileOf(fake, id);
+  return toFileJson(fake, id);
 }
-const fileOf = (fake: FakeReplicate, id: string) => ({
+const toFileJson = (fake: FakeReplicate, id: string) => ({
   id,
   metadata: fake.files.get(id)!.metadata,
   urls: { get: `${fake.apiBase}/files/${id}` },

@@ -21,15 +21,15 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-let takenBlock: Promise<{ first: number; given: number }> | undefined;
-const claimBlock = () => (takenBlock ??= lockFreeBlock());
+let portBlockPromise: Promise<{ first: number; given: number }> | undefined;
+const claimBlock = () => (portBlockPromise ??= lockFreeBlock());
 
 /** A process owns a block while it listens on the block's first port. */
 async function lockFreeBlock() {
   const blockCount = (highest - lowest) / blockSize;
-  const start = Math.floor(Math.random() * blockCount);
+  const startBlock = Math.floor(Math.random() * blockCount);
   for (let i = 0; i < blockCount; i++) {
-    const firstPort = lowest + ((start + i) % blockCount) * blockSize;
+    const firstPort = lowest + ((startBlock + i) % blockCount) * blockSize;
     const server = await listen(firstPort);
     if (!server) continue;
     server.unref();

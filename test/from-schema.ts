@@ -24,7 +24,7 @@ export interface Schema {
   format?: string;
 }
 
-interface From {
+interface SchemaContext {
   /** Schemas by `$ref`. */
   refs: Record<string, Schema>;
   /** Returns better values than random text for a field of this name, for example existing ids. */
@@ -35,16 +35,16 @@ interface From {
  * Generates values that match this schema, including the limits of its numbers and lengths. Rules that a schema cannot
  * express (a day must exist, two fields must match) are only met by chance.
  */
-export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
-  const valuesOf = (it: Schema, itsName = name) => createArbitrary(it, from, itsName);
-  if (schema.$ref) return valuesOf(from.refs[schema.$ref]!);
+export function createArbitrary(schema: Schema, from: SchemaContext, name = ''): fc.Arbitrary<unknown> {
+  const createNested = (it: Schema, itsName = name) => createArbitrary(it, from, itsName);
+  if (schema.$ref) return createNested(from.refs[schema.$ref]!);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const kinds = schema.anyOf ?? schema.oneOf;
-  if (kinds) return fc.oneof(...kinds.map((kind) => valuesOf(kind)));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) return fc.oneof(...alternatives.map((kind) => createNested(kind)));
   if (schema.allOf)
     return fc
-      .tuple(...schema.allOf.map((part) => valuesOf(part)))
+      .tuple(...schema.allOf.map((part) => createNested(part)))
       .map((parts) => Object.assign({}, ...(parts as object[])) as unknown);
   switch (schema.type) {
     case 'null':
@@ -53,20 +53,20 @@ export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbit
       return fc.boolean();
     case 'integer':
       return fc.integer({
-        min: Math.ceil(Math.max(leastOf(schema), Number.MIN_SAFE_INTEGER)),
+        min: Math.ceil(Math.max(computeMinimum(schema), Number.MIN_SAFE_INTEGER)),
         max: Math.floor(Math.min(schema.maximum ?? Infinity, Number.MAX_SAFE_INTEGER)),
       });
     case 'number':
       return fc.double({
-        min: Math.max(leastOf(schema), -1e15),
+        min: Math.max(computeMinimum(schema), -1e15),
         max: Math.min(schema.maximum ?? Infinity, 1e15),
         noNaN: true,
       });
     case 'string':
-      return from.known?.(name) ?? textsOf(schema);
+      return from.known?.(name) ?? createTextArbitrary(schema);
     case 'array': {
       const { minItems: minLength = 0, maxItems = 3 } = schema;
-      return fc.array(valuesOf(schema.items ?? {}), {
+      return fc.array(createNested(schema.items ?? {}), {
         minLength,
         maxLength: Math.max(minLength, Math.min(maxItems, 3)),
       });
@@ -74,10 +74,10 @@ export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbit
     case 'object': {
       const { properties = {}, required = [], additionalProperties } = schema;
       if (Object.keys(properties).length === 0 && typeof additionalProperties === 'object')
-        return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), valuesOf(additionalProperties), {
+        return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), createNested(additionalProperties), {
           maxKeys: 3,
         });
-      const fields = Object.entries(properties).map(([field, it]) => [field, valuesOf(it, field)] as const);
+      const fields = Object.entries(properties).map(([field, it]) => [field, createNested(it, field)] as const);
       return fc.record<Record<string, unknown>, string>(Object.fromEntries(fields), {
         requiredKeys: required.filter((field) => field in properties),
         noNullPrototype: true,
@@ -88,7 +88,7 @@ export function createArbitrary(schema: Schema, from: From, name = ''): fc.Arbit
   }
 }
 
-const leastOf = ({ minimum = -Infinity, exclusiveMinimum = -Infinity }: Schema) =>
+const computeMinimum = ({ minimum = -Infinity, exclusiveMinimum = -Infinity }: Schema) =>
   Math.max(minimum, exclusiveMinimum + Number.EPSILON);
 
 const arbitrariesByFormat: Record<string, fc.Arbitrary<string>> = {
@@ -103,7 +103,7 @@ const arbitrariesByFormat: Record<string, fc.Arbitrary<string>> = {
     .map((it) => it.toISOString()),
 };
 
-function textsOf({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
+function createTextArbitrary({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
   if (format && format in arbitrariesByFormat) return arbitrariesByFormat[format]!;
   const freeText = fc.oneof(
     { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) }) },

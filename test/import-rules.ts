@@ -5,8 +5,8 @@ import { findImportedFile, type Import } from './imports.ts';
 type Rule = (imports: readonly Import[]) => string[];
 
 const isTest = (file: string) => /\.test\.tsx?$|^adapters\/.*(\.suite\.ts$|\/test-)/.test(file);
-const isTables = (file: string) => file.endsWith('.sql.ts');
-const describe = ({ file, name }: Import) => `${file} imports ${name}`;
+const isTablesFile = (file: string) => file.endsWith('.sql.ts');
+const describeImport = ({ file, name }: Import) => `${file} imports ${name}`;
 
 interface Layer {
   /** The folders that the layer may import. */
@@ -41,7 +41,7 @@ export const layersPointDown: Rule = (imports) =>
       if (importedPath === undefined) return layer.mayNotUse?.test(it.name) ?? false;
       return !layer.mayImport.some((folder) => importedPath.startsWith(`${folder}/`));
     })
-    .map(describe);
+    .map(describeImport);
 
 /** A file of contract/ imports other folders of contract/, and pages import contract/, by `#contract/…`. */
 export const contractIsImportedByName: Rule = (imports) =>
@@ -51,7 +51,7 @@ export const contractIsImportedByName: Rule = (imports) =>
       if (topFolder(it.file) === 'contract') return it.name.startsWith('../');
       return topFolder(it.file) === 'web' && !isTest(it.file) && isFileInFolder('contract', findImportedFile(it));
     })
-    .map(describe);
+    .map(describeImport);
 
 /** Only a module's own files know its tables. Tables of other modules refer to them for foreign keys. */
 export const tablesArePrivate: Rule = (imports) =>
@@ -61,14 +61,14 @@ export const tablesArePrivate: Rule = (imports) =>
       if (
         importedPath === undefined ||
         !isFileInFolder('shop', importedPath) ||
-        !isTables(importedPath) ||
+        !isTablesFile(importedPath) ||
         isTest(it.file)
       )
         return false;
       if (isFileInFolder('server', it.file) || isFileInFolder('web', it.file)) return true;
-      return isFileInFolder('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(importedPath);
+      return isFileInFolder('shop', it.file) && !isTablesFile(it.file) && dirname(it.file) !== dirname(importedPath);
     })
-    .map(describe);
+    .map(describeImport);
 
 /** The files directly in shop/ are shared by all modules, so they import only ports and each other. */
 export const sharedFilesImportNoModule: Rule = (imports) =>
@@ -77,19 +77,21 @@ export const sharedFilesImportNoModule: Rule = (imports) =>
       const importedPath = findImportedFile(it);
       return dirname(it.file) === 'shop' && !isTest(it.file) && moduleOf(importedPath) !== undefined;
     })
-    .map(describe);
+    .map(describeImport);
 
 /** A module of shop/ imports only modules of earlier lines. */
 export const modulesFollowOrder =
   (lines: readonly (readonly string[])[]): Rule =>
   (imports) => {
-    const lineOf = (module: string) => lines.findIndex((it) => it.includes(module));
+    const findModuleLine = (module: string) => lines.findIndex((it) => it.includes(module));
     return imports.flatMap((it) => {
       const [from, to] = [moduleOf(it.file), moduleOf(findImportedFile(it))];
       if (from === undefined || to === undefined || from === to || isTest(it.file)) return [];
-      if (lineOf(from) < 0 || lineOf(to) < 0)
-        return [`${lineOf(from) < 0 ? from : to} is not in the list: ${describe(it)}`];
-      return lineOf(to) < lineOf(from) ? [] : [`${to} is not in an earlier line than ${from}: ${describe(it)}`];
+      if (findModuleLine(from) < 0 || findModuleLine(to) < 0)
+        return [`${findModuleLine(from) < 0 ? from : to} is not in the list: ${describeImport(it)}`];
+      return findModuleLine(to) < findModuleLine(from)
+        ? []
+        : [`${to} is not in an earlier line than ${from}: ${describeImport(it)}`];
     });
   };
 
@@ -101,7 +103,7 @@ export const filesHaveOnePath: Rule = (imports) =>
       const normalizedPath = normalize(name);
       return name !== (/^[.#]/.test(normalizedPath) ? normalizedPath : `./${normalizedPath}`);
     })
-    .map(describe);
+    .map(describeImport);
 
 /** Returns the imports of the first cycle between folders. A folder and its subfolders count as one. */
 export const foldersHaveNoCycle: Rule = (imports) => findCycle(listArrowsBetween(imports, dirname, isNested));
@@ -109,7 +111,7 @@ export const foldersHaveNoCycle: Rule = (imports) => findCycle(listArrowsBetween
 /** Returns the imports of the first cycle between modules of shop/. Their shared files and ports are no modules. */
 export const modulesHaveNoCycle: Rule = (imports) => findCycle(listArrowsBetween(imports, moduleOf));
 
-type Arrows = Map<string, Map<string, string>>;
+type ImportsByGroup = Map<string, Map<string, string>>;
 
 const cycleFolders = new Set(['shop', 'adapters', 'server', 'web']);
 
@@ -118,20 +120,20 @@ function listArrowsBetween(
   imports: readonly Import[],
   groupOf: (file: string) => string | undefined,
   isOneGroup = (a: string, b: string) => a === b,
-): Arrows {
-  const arrowsByFolder: Arrows = new Map();
+): ImportsByGroup {
+  const arrowsByFolder: ImportsByGroup = new Map();
   for (const importEntry of imports) {
     if (isTest(importEntry.file) || !cycleFolders.has(topFolder(importEntry.file))) continue;
     const importedPath = findImportedFile(importEntry);
     const [from, to] = [groupOf(importEntry.file), importedPath === undefined ? undefined : groupOf(importedPath)];
     if (from === undefined || to === undefined || to === '.' || isOneGroup(from, to)) continue;
     const targetsOfFolder = arrowsByFolder.get(from) ?? new Map<string, string>();
-    arrowsByFolder.set(from, targetsOfFolder.set(to, describe(importEntry)));
+    arrowsByFolder.set(from, targetsOfFolder.set(to, describeImport(importEntry)));
   }
   return arrowsByFolder;
 }
 
-function findCycle(all: Arrows): string[] {
+function findCycle(all: ImportsByGroup): string[] {
   const isDone = new Set<string>();
   const searchCycle = (group: string, path: { group: string; why: string }[]): string[] => {
     const cycleStart = path.findIndex((it) => it.group === group);

@@ -18,12 +18,12 @@ export function readImports(root: string): { files: string[]; imports: Import[] 
   return {
     files,
     imports: files.flatMap((file) =>
-      importsOf(file, readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
+      parseImportNames(file, readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
     ),
   };
 }
 
-export function importsOf(file: string, source: string): string[] {
+export function parseImportNames(file: string, source: string): string[] {
   const { staticImports, staticExports } = parseSync(file, source).module;
   const names = [
     ...staticImports.map((it) => it.moduleRequest.value),

@@ -1,5 +1,5 @@
 /** Makes raw emails for tests. */
-interface MadeMail {
+interface MailOptions {
   from?: string;
   to?: string;
   subject?: string;
@@ -18,8 +18,8 @@ export function makeMail({
   messageId = `<made-${(mailCount += 1)}@example.com>`,
   headers = [],
   content = 'Content-Type: text/plain; charset=utf-8\n\nIt does not wake up.',
-}: MadeMail = {}): Buffer {
-  const head = [
+}: MailOptions = {}): Buffer {
+  const headerLines = [
     `From: ${from}`,
     `To: ${to}`,
     `Subject: ${subject}`,
@@ -28,11 +28,11 @@ export function makeMail({
     'MIME-Version: 1.0',
     ...headers,
   ].join('\n');
-  return Buffer.from(`${head}\n${content}`.replaceAll(/\r?\n/g, '\r\n'), 'latin1');
+  return Buffer.from(`${headerLines}\n${content}`.replaceAll(/\r?\n/g, '\r\n'), 'latin1');
 }
 
 /** A multipart body with a text and attachments. */
-export const multipartOf = (text: string, files: { name: string; type: string; bytes: Buffer }[]) =>
+export const createMultipart = (text: string, files: { name: string; type: string; bytes: Buffer }[]) =>
   [
     'Content-Type: multipart/mixed; boundary="part"',
     '',

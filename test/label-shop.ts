@@ -14,8 +14,8 @@ export const labelSender = {
   SHIP_FROM_ZIP: '04101',
 };
 export const labelParcel = { weight: 52, length: 14, width: 11.5, height: 4 };
-export const codeOf = ({ status, json }: ShopResponse) => [status, json.code];
-const minute = 60_000;
+export const toStatusAndCode = ({ status, json }: ShopResponse) => [status, json.code];
+const minuteMs = 60_000;
 
 /** A shop with the label service, and Anna's order of a frame. */
 export async function openLabelShop(
@@ -62,7 +62,7 @@ export async function openLabelShop(
     customersOrder: async () => (await browser.get(`/api/orders/${orderNumber}`)).json,
     /** Lets time pass. The owner's session ends after half an hour, so the owner signs in again. */
     wait: async (minutes: number) => {
-      testShop.clock.advance(minutes * minute);
+      testShop.clock.advance(minutes * minuteMs);
       await signIn();
     },
     /** Runs the job, and returns its errors. */

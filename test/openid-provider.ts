@@ -7,15 +7,15 @@ export const ownersSubject = 'owner-4711';
 export const clientId = 'kinframe-shop';
 export const clientSecret = 'a-secret-between-shop-and-provider';
 
-const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'the-key' });
+const generateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const toJwk = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'the-key' });
 
 type Claims = Record<string, unknown>;
 /**
  * Changes each ID token before it is sent. The provider's own key is available for tokens with a valid signature but
  * wrong claims.
  */
-type Tamper = (token: {
+type TamperWithToken = (token: {
   claims: Claims;
   signedBy: (key: 'own' | 'another' | 'none', claims: Claims) => string;
 }) => string;
@@ -32,8 +32,8 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');
   const issuer = issuerAt(address.port);
-  const key = newKey();
-  let tamper: Tamper | undefined;
+  const key = generateKey();
+  let tamper: TamperWithToken | undefined;
   let status: number | undefined;
 
   const provider = new Provider(issuer, {
@@ -48,7 +48,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
           : { client_secret: clientSecret, token_endpoint_auth_method: 'client_secret_basic' }),
       },
     ],
-    jwks: { keys: [jwkOf(key)] as NonNullable<Configuration['jwks']>['keys'] },
+    jwks: { keys: [toJwk(key)] as NonNullable<Configuration['jwks']>['keys'] },
     cookies: { keys: ['a-key-of-the-tests'] },
     pkce: { required: () => true },
     // Any account can claim to have the owner's email address, verified or not.
@@ -65,15 +65,15 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
     const body = context.body as { id_token?: string } | undefined;
     if (tamper && body?.id_token) body.id_token = tamper(readToken(body.id_token, key));
   });
-  const answer = provider.callback();
+  const handleProviderRequest = provider.callback();
   const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
-    if (status === undefined) return answer(request, response);
+    if (status === undefined) return handleProviderRequest(request, response);
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Try again later</h1>');
   };
 
   return {
-    settings: settingsFor(address.port, { isPublicClient }),
-    tamper: (with_: Tamper | undefined) => (tamper = with_),
+    settings: createSettings(address.port, { isPublicClient }),
+    tamper: (with_: TamperWithToken | undefined) => (tamper = with_),
     /** Every request gets this status. Undefined restores normal responses. */
     failWith: (with_: number | undefined) => (status = with_),
     async close() {
@@ -85,7 +85,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
   };
 }
 /** The shop's settings for a provider at this port. */
-export const settingsFor = (port: number, { isPublicClient = false } = {}): Record<string, string> => ({
+export const createSettings = (port: number, { isPublicClient = false } = {}): Record<string, string> => ({
   OWNER_OIDC_ISSUER: issuerAt(port),
   OWNER_OIDC_CLIENT_ID: clientId,
   OWNER_OIDC_SUBJECT: ownersSubject,
@@ -127,7 +127,7 @@ export async function signInAt(address: string, subject: string, redirectUri: st
 }
 
 const encodeJson = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
-function readToken(token: string, own: KeyObject): Parameters<Tamper>[0] {
+function readToken(token: string, own: KeyObject): Parameters<TamperWithToken>[0] {
   const [head, body] = token.split('.') as [string, string];
   const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
   return {
@@ -135,7 +135,7 @@ function readToken(token: string, own: KeyObject): Parameters<Tamper>[0] {
     signedBy(whose, claims) {
       if (whose === 'none') return `${encodeJson({ ...header, alg: 'none' })}.${encodeJson(claims)}.`;
       const text = `${encodeJson(header)}.${encodeJson(claims)}`;
-      const key = whose === 'own' ? own : newKey();
+      const key = whose === 'own' ? own : generateKey();
       return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
     },
   };

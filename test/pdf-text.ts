@@ -6,20 +6,23 @@ export function readTextOfPdf(pdf: Buffer): string {
   const objects = new Map(
     [...source.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id, body]) => [id!, body!] as const),
   );
-  const streamOf = (id: string) => {
+  const readStream = (id: string) => {
     const stream = /stream\n([\s\S]*?)\nendstream/.exec(objects.get(id) ?? '')?.[1] ?? '';
     return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
   };
   const letters = new Map(
     [...source.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => {
-      const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id!) ?? '')?.[1];
-      return [name!, unicode === undefined ? new Map<string, string>() : lettersOf(streamOf(unicode))] as const;
+      const unicodeTableId = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id!) ?? '')?.[1];
+      return [
+        name!,
+        unicodeTableId === undefined ? new Map<string, string>() : parseUnicodeTable(readStream(unicodeTableId)),
+      ] as const;
     }),
   );
-  const contents = /\/Contents (\d+) 0 R/.exec(source)![1]!;
+  const contentsId = /\/Contents (\d+) 0 R/.exec(source)![1]!;
   let font = new Map<string, string>();
   let text = '';
-  for (const [, name, hex] of streamOf(contents).matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9A-F]+)>/g)) {
+  for (const [, name, hex] of readStream(contentsId).matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9A-F]+)>/g)) {
     if (name !== undefined) font = letters.get(name) ?? new Map();
     else text += decodeText(hex!, font);
   }
@@ -27,7 +30,7 @@ export function readTextOfPdf(pdf: Buffer): string {
 }
 
 /** Maps the codes of a font to letters, using its ToUnicode table. */
-function lettersOf(table: string): Map<string, string> {
+function parseUnicodeTable(table: string): Map<string, string> {
   const letters = new Map<string, string>();
   const addLetterCode = (code: number, digits: number, letter: number) =>
     letters.set(code.toString(16).toUpperCase().padStart(digits, '0'), String.fromCodePoint(letter));

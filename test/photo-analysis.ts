@@ -3,7 +3,7 @@ import type { PhotoAnalyzerPort, PhotoAnalysis } from '#shop/ports/photo-analyze
 /** An analyzer that sees nothing. */
 export const emptyPhotoAnalyzer: PhotoAnalyzerPort = {
   version: async () => undefined,
-  look: async () => undefined,
+  analyzePhoto: async () => undefined,
   describe: async () => 'sees nothing',
 };
 

@@ -18,7 +18,7 @@ interface LoggedQuery {
 async function openNotedShop() {
   const url = (await createDatabase()).href;
   const loggedQueries = new Map<string, LoggedQuery>();
-  const test = await openTestShop(async () => {
+  const testShop = await openTestShop(async () => {
     const observeStatement = (text: string, values: unknown[]) => void loggedQueries.set(text, { text, values });
     const database = await openDatabase({ url, dataDir: '', migrationsFolder, observeStatement });
     onTestFinished(() => database.close());
@@ -27,7 +27,7 @@ async function openNotedShop() {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  return { test, loggedQueries, client };
+  return { test: testShop, loggedQueries, client };
 }
 
 /** Requests the panel's lists and their pages so that every different statement is sent at least once. */
@@ -78,12 +78,12 @@ async function runSchedule({ shop }: TestShop): Promise<string[]> {
   const scheduled: JobName[] = [];
   const jobs = {
     ...shop.database.jobs,
-    work: async (name: JobName, handler: unknown) => void handlers.set(name, handler as JobHandler<JobName>),
+    startWorkers: async (name: JobName, handler: unknown) => void handlers.set(name, handler as JobHandler<JobName>),
     schedule: async (name: JobName) => void scheduled.push(name),
   };
   await startJobs({ ...shop, database: { ...shop.database, jobs: jobs as typeof shop.database.jobs } });
-  const attempt = { signal: new AbortController().signal, isLastTry: false };
-  for (const name of scheduled) await handlers.get(name)!({}, attempt);
+  const jobAttempt = { signal: new AbortController().signal, isLastTry: false };
+  for (const name of scheduled) await handlers.get(name)!({}, jobAttempt);
   return scheduled;
 }
 

@@ -51,23 +51,24 @@ async function createCluster() {
   const bin = findBinaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-postgres-'));
-  const owner = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
-  if (owner) chownSync(folder, owner.uid, owner.gid);
-  const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
-  const data = join(folder, 'data');
+  const serverUser = process.getuid?.() === 0 ? await findUnprivilegedUser() : undefined;
+  if (serverUser) chownSync(folder, serverUser.uid, serverUser.gid);
+  const execOptions = { ...(serverUser && { uid: serverUser.uid, gid: serverUser.gid }), cwd: folder };
+  const dataFolder = join(folder, 'data');
   const port = await findFreePort();
-  const runProgram = async (program: string, ...words: string[]) => void (await execute(join(bin, program), words, as));
+  const runProgram = async (program: string, ...words: string[]) =>
+    void (await execute(join(bin, program), words, execOptions));
   return {
-    data,
+    data: dataFolder,
     run: runProgram,
     create: () =>
-      runProgram('initdb', '-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
+      runProgram('initdb', '-D', dataFolder, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
     async start(settings: string): Promise<Postgres> {
       const addressSettings = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
-      writeFileSync(join(data, 'postgresql.auto.conf'), addressSettings + settings);
+      writeFileSync(join(dataFolder, 'postgresql.auto.conf'), addressSettings + settings);
       // pg_ctl starts the server in its own session, so pg_ctl must also stop it.
-      const startServer = () => runProgram('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
-      const killServer = () => runProgram('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+      const startServer = () => runProgram('pg_ctl', '-D', dataFolder, '-l', join(folder, 'log'), '-w', 'start');
+      const killServer = () => runProgram('pg_ctl', '-D', dataFolder, '-m', 'immediate', '-w', 'stop');
       await startServer();
       return {
         url: `postgres://kinframe@127.0.0.1:${port}/postgres`,

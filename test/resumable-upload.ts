@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Browser, TestShop } from './shop.ts';
 
-const version = { 'tus-resumable': '1.0.0' };
+const tusHeaders = { 'tus-resumable': '1.0.0' };
 const encodeBase64 = (text: string) => Buffer.from(text).toString('base64');
-const metadataOf = (facts: Record<string, string | undefined>) =>
+const encodeMetadata = (facts: Record<string, string | undefined>) =>
   Object.entries(facts)
     .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${encodeBase64(value)}`))
     .join(',');
@@ -25,9 +25,9 @@ export const requestUploadCreation = (
   { name = 'photo.jpg', at = '/api/arrivals', ...facts }: Announcement = {},
 ) =>
   browser.post(at, undefined, {
-    ...version,
+    ...tusHeaders,
     'upload-length': String(sizeBytes),
-    'upload-metadata': metadataOf({ deviceId, filename: name, ...facts }),
+    'upload-metadata': encodeMetadata({ deviceId, filename: name, ...facts }),
   });
 
 /** Announces an upload and returns the address for its pieces. */
@@ -61,13 +61,13 @@ export async function sendPhotoInPieces(
 
 export const sendPiece = (browser: Browser, address: string, start: number | string, bytes: Buffer) =>
   browser.call('PATCH', address, bytes, {
-    ...version,
+    ...tusHeaders,
     'content-type': 'application/offset+octet-stream',
     'upload-offset': String(start),
   });
 
-export const fetchUploadOffset = (browser: Browser, address: string) => browser.head(address, version);
-export const cancelUpload = (browser: Browser, address: string) => browser.delete(address, version);
+export const fetchUploadOffset = (browser: Browser, address: string) => browser.head(address, tusHeaders);
+export const cancelUpload = (browser: Browser, address: string) => browser.delete(address, tusHeaders);
 
 /** Sends the rest of a photo from the current offset. Returns the last response. */
 export async function sendRemainder(

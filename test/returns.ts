@@ -1,5 +1,5 @@
 /** The form with which a customer asks to return frames. */
-export function returnForm(
+export function createReturnForm(
   frameIds: string[],
   { photo, ...fields }: { reason?: string; words?: string; key?: string; photo?: Buffer } = {},
 ): FormData {

@@ -4,7 +4,7 @@ import type { Db } from '#shop/ports/database.ts';
 /**
  * Tables in which any request may write without changing the shop's data. Reading can also fold tally rows into sums.
  */
-const traces = new Set([
+const traceTables = new Set([
   'rate_counters',
   // A row is created with the first challenge.
   'proof_of_work_keys',
@@ -28,7 +28,7 @@ export async function readAllTables(db: Db): Promise<Record<string, unknown[]>> 
   );
   const rowsByTable: Record<string, unknown[]> = {};
   for (const { name } of tables) {
-    if (traces.has(name)) continue;
+    if (traceTables.has(name)) continue;
     const { rows } = await db.execute<{ row: unknown }>(
       sql`select to_jsonb(it) - 'last_seen_at' as row from ${sql.identifier(name)} it order by to_jsonb(it)::text`,
     );

@@ -97,7 +97,7 @@ export class Browser {
       : typeof body === 'string' || Buffer.isBuffer(body)
         ? body
         : JSON.stringify(body);
-    const answer = await this.#app.inject({
+    const injectedResponse = await this.#app.inject({
       method: method as 'GET',
       url,
       remoteAddress: this.#address,
@@ -112,16 +112,17 @@ export class Browser {
       },
       ...(body !== undefined && { payload }),
     });
-    for (const { name, value, maxAge } of answer.cookies)
+    for (const { name, value, maxAge } of injectedResponse.cookies)
       if (value === '' || maxAge === 0) this.cookies.delete(name);
       else this.cookies.set(name, value);
-    const text = answer.body;
+    const text = injectedResponse.body;
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: injectedResponse.statusCode,
+      headers: injectedResponse.headers,
       text,
-      bytes: answer.rawPayload,
-      json: text !== '' && String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
+      bytes: injectedResponse.rawPayload,
+      json:
+        text !== '' && String(injectedResponse.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
     };
   }
 }

@@ -1,15 +1,15 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
-const hexOf = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+const percentEncode = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** Other ways to write the same path, by name. A server must treat each like the plain path, or refuse it. */
 export function listPathSpellings(path: string): Record<string, string> {
   const pathWithoutSlash = path.slice(1);
   const lastSlash = path.lastIndexOf('/');
   return {
-    'one letter encoded': `/${hexOf(pathWithoutSlash[0] ?? '.')}${pathWithoutSlash.slice(1)}`,
-    'every letter encoded': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).toUpperCase()),
-    'encoded twice': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).replace('%', '%25')),
+    'one letter encoded': `/${percentEncode(pathWithoutSlash[0] ?? '.')}${pathWithoutSlash.slice(1)}`,
+    'every letter encoded': path.replaceAll(/[a-z]/g, (letter) => percentEncode(letter).toUpperCase()),
+    'encoded twice': path.replaceAll(/[a-z]/g, (letter) => percentEncode(letter).replace('%', '%25')),
     'absolute form': `http://shop.example${path}`,
     'absolute form in capitals': `HTTPS://user@SHOP.example:8443${path}`,
     'a dot before it': `/.${path}`,
@@ -31,7 +31,7 @@ export function listPathSpellings(path: string): Record<string, string> {
   };
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -39,25 +39,28 @@ export interface RawAnswer {
 
 /** Sends requests with the exact request target, because `fetch` would normalize it. A header may be sent twice. */
 export function createRawClient(origin: string): {
-  requestRaw: (method: string, target: string, headers?: Record<string, string | string[]>) => Promise<RawAnswer>;
+  requestRaw: (method: string, target: string, headers?: Record<string, string | string[]>) => Promise<RawResponse>;
   close: () => void;
 } {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const requestRaw = (method: string, target: string, headers: Record<string, string | string[]> = {}) =>
-    new Promise<RawAnswer>((resolve, reject) => {
+    new Promise<RawResponse>((resolve, reject) => {
       // A flat list, because an object cannot contain Host twice.
-      const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
-      const allHeaders = Object.entries({ host: `${hostname}:${port}`, ...length, ...headers });
-      const list = allHeaders.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
-      const outgoingRequest = httpRequest({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part));
-        answer.on('error', reject);
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(parts).toString() }),
-        );
-      });
+      const contentLengthHeader = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
+      const allHeaders = Object.entries({ host: `${hostname}:${port}`, ...contentLengthHeader, ...headers });
+      const rawHeaderList = allHeaders.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+      const outgoingRequest = httpRequest(
+        { agent, hostname, port, method, path: target, headers: rawHeaderList },
+        (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(parts).toString() }),
+          );
+        },
+      );
       outgoingRequest.on('error', reject);
       outgoingRequest.end();
     });

@@ -6,7 +6,7 @@ import { build } from '../scripts/build.ts';
 import { createMigratedDataFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 import { baseUrl } from './shop.ts';
-import { createRawClient, listPathSpellings, type RawAnswer } from './spellings.ts';
+import { createRawClient, listPathSpellings, type RawResponse } from './spellings.ts';
 
 beforeAll(() => build(), 600_000);
 
@@ -28,7 +28,7 @@ const pages = {
   customers: ['/upload', '/orders', '/account', '/select-frame'],
   admins: ['/admin', '/admin-login', '/admin-invitation', '/admin/gift-receipt/none', '/admin/packing-slips'],
 };
-const rules = [
+const comparedHeaders = [
   'cache-control',
   'content-type',
   'cross-origin-opener-policy',
@@ -36,9 +36,9 @@ const rules = [
   'x-content-type-options',
   'x-frame-options',
 ];
-const rulesIn = ({ status, headers }: RawAnswer) => ({
+const pickComparedFields = ({ status, headers }: RawResponse) => ({
   status,
-  ...Object.fromEntries(rules.map((name) => [name, headers[name]])),
+  ...Object.fromEntries(comparedHeaders.map((name) => [name, headers[name]])),
   // The script hashes of a page differ between visits.
   policy: headers['content-security-policy']?.toString().replaceAll(/'sha256-[^']+' ?/g, ''),
 });
@@ -55,15 +55,15 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   await shop.waitUntilReady();
   const { requestRaw, close } = createRawClient(shop.origin);
   onTestFinished(close);
-  const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
+  const createHeadersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
   let requestCount = 0;
   /** Pages have a rate limit per IP address, so each of the owner's requests uses another allowed address. */
-  const ownerHeaders = () => headersFrom(`192.0.2.${(requestCount += 1) % 250}`);
-  const strangerHeaders = () => headersFrom(`198.18.${(requestCount += 1) >> 8}.${requestCount & 255}`);
-  const isRefused = ({ status, headers }: RawAnswer) =>
+  const createOwnerHeaders = () => createHeadersFrom(`192.0.2.${(requestCount += 1) % 250}`);
+  const createVisitorHeaders = () => createHeadersFrom(`198.18.${(requestCount += 1) >> 8}.${requestCount & 255}`);
+  const isRefused = ({ status, headers }: RawResponse) =>
     [400, 404].includes(status) && /no-store/.test(String(headers['cache-control']));
   /** Whether the response redirects to the plain address on the same host and is not cached. */
-  const doesRedirectTo = ({ status, headers, text }: RawAnswer, address: string) =>
+  const doesRedirectTo = ({ status, headers, text }: RawResponse, address: string) =>
     [303, 307, 308].includes(status) &&
     headers.location === address &&
     /no-store/.test(String(headers['cache-control'])) &&
@@ -73,27 +73,33 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   let alike = 0;
   for (const [kind, paths] of Object.entries(pages))
     for (const path of paths) {
-      await requestRaw('GET', path, ownerHeaders()); // the first request renders it, the next ones use the cache
-      const plainResponse = await requestRaw('GET', path, ownerHeaders());
+      await requestRaw('GET', path, createOwnerHeaders()); // the first request renders it, the next ones use the cache
+      const plainResponse = await requestRaw('GET', path, createOwnerHeaders());
       for (const [spelling, target] of Object.entries(listPathSpellings(path))) {
-        const variant = await requestRaw('GET', target, ownerHeaders());
+        const variant = await requestRaw('GET', target, createOwnerHeaders());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
           if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
             foundFaults.push(`${target} (${spelling}) tells other sites its address`);
         if (kind === 'admins') {
-          const strangeResponse = await requestRaw('GET', target, strangerHeaders());
-          if (strangeResponse.status !== 403 && !isRefused(strangeResponse))
+          const visitorResponse = await requestRaw('GET', target, createVisitorHeaders());
+          if (visitorResponse.status !== 403 && !isRefused(visitorResponse))
             foundFaults.push(
-              `${target} (${spelling}) answers ${strangeResponse.status} at an address that is not allowed`,
+              `${target} (${spelling}) answers ${visitorResponse.status} at an address that is not allowed`,
             );
-          const responseToKey = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, ownerHeaders());
+          const responseToKey = await requestRaw(
+            'GET',
+            `${target}?tab=orders&admin_key=${adminKey}`,
+            createOwnerHeaders(),
+          );
           if ((responseToKey.text + JSON.stringify(responseToKey.headers)).includes(adminKey))
             foundFaults.push(`${target} (${spelling}) leaves the key in an answer`);
           if (responseToKey.status !== 303 && !isRefused(responseToKey))
             foundFaults.push(`${target} (${spelling}) answers ${responseToKey.status} with the key in its address`);
         }
         if (isRefused(variant) || doesRedirectTo(variant, path)) continue;
-        const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
+        const [wanted, seen] = [pickComparedFields(plainResponse), pickComparedFields(variant)].map((it) =>
+          JSON.stringify(it),
+        );
         if (kind === 'customers' && variant.status === 303 && variant.headers.location?.startsWith('/auth?')) continue;
         if (wanted === seen) alike += 1;
         else foundFaults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
@@ -103,7 +109,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   expect(alike).toBeGreaterThan(40);
 
   for (const [spelling, target] of Object.entries(listPathSpellings('//evil.example/'))) {
-    const { location } = (await requestRaw('GET', target, strangerHeaders())).headers;
+    const { location } = (await requestRaw('GET', target, createVisitorHeaders())).headers;
     if (location !== undefined) expect(new URL(location, baseUrl).origin, spelling).toBe(baseUrl);
   }
 }, 300_000);

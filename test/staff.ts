@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Role } from '#contract/owner/areas.ts';
 import type { EmailOf } from '#contract/emails.ts';
-import { addInvited } from '#shop/staff/staff.ts';
+import { addInvitedMember } from '#shop/staff/staff.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { createFakeAuthenticator } from './authenticator.ts';
 import { waitAndReadEmails } from './sent-emails.ts';
@@ -59,7 +59,11 @@ export async function acceptWithPassword(it: TestShop, token: string, browser = 
 /** A person of this role, signed in with a passkey. Sends no email. */
 export async function signInAsStaff(it: TestShop, role: Role) {
   const { db } = it.shop;
-  const { id, email } = await addInvited(db, it.clock, { role, email: `${role}@example.com`, name: `Sam ${role}` });
+  const { id, email } = await addInvitedMember(db, it.clock, {
+    role,
+    email: `${role}@example.com`,
+    name: `Sam ${role}`,
+  });
   const token = await issueToken(db, it.clock, { purpose: 'staff-invitation', subjectId: id, seconds: 3600 });
   const { browser, answer, device } = await acceptWithPasskey(it, token);
   expect(answer.status, answer.text).toBe(200);

@@ -22,10 +22,11 @@ export function describeOnEachStore(suite: (freshStore: FreshStore) => void) {
  * not know each other. Without PostgreSQL, the embedded engine runs with both stores.
  */
 export function describeOnEachEngineAndStore(suite: (fresh: FreshDatabase, freshStore: FreshStore) => void) {
-  const isAlone = inject('postgresUrl') === undefined;
+  const isWithoutPostgres = inject('postgresUrl') === undefined;
   describeOnEachEngine((fresh, engine) => {
     if (engine === 'embedded') describe('files in a folder', () => suite(fresh, createFreshFolder));
-    if (engine === 'postgres' || isAlone) describe('files in a bucket', () => suite(fresh, createFreshBucket));
+    if (engine === 'postgres' || isWithoutPostgres)
+      describe('files in a bucket', () => suite(fresh, createFreshBucket));
   });
 }
 

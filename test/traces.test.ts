@@ -54,7 +54,7 @@ describe.each(engines)('traces with the database engine %s', (engine) => {
         engine === 'postgres' ? ['worker', 'worker', 'web'] : ['all', 'all', 'all'],
       );
       expect(new Set(spansToMail.map((it) => it.traceId)).size).toBe(1);
-      expect(factsOf(spansToMail.at(-1)!)).toMatchObject({
+      expect(readSpanFacts(spansToMail.at(-1)!)).toMatchObject({
         'http.route': '/api/verify-payment',
         'http.response.status_code': 200,
         'request.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -105,24 +105,24 @@ test.each(['away', 'silent'] as const)(
       interval: 200,
     });
     expect(installation.shop.output.split('traces could not be sent').length - 1).toBe(1);
-    const stopping = performance.now();
+    const stoppedAt = performance.now();
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    expect(performance.now() - stopping).toBeLessThan(6_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(6_000);
   },
 );
 
 test('does not load the tracing library unless traces are configured', () => {
-  const codeOf = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
+  const readBuiltCode = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
   const loadedModules = new Set<string>();
   const loadModule = (name: string) => {
     if (loadedModules.has(name)) return;
     loadedModules.add(name);
-    for (const [, next] of codeOf(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm))
+    for (const [, next] of readBuiltCode(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm))
       loadModule(next!);
   };
   loadModule('main.js');
   expect(loadedModules.size).toBeGreaterThan(1);
-  const speaksOtlp = (name: string) => codeOf(name).includes('BatchSpanProcessor');
+  const speaksOtlp = (name: string) => readBuiltCode(name).includes('BatchSpanProcessor');
   expect([...loadedModules].filter(speaksOtlp)).toEqual([]);
   expect(globSync('*.js', { cwd: join(projectFolder, 'dist/shop') }).filter(speaksOtlp)).toHaveLength(1);
 });
@@ -134,5 +134,5 @@ function spanPathOf(span: Span, spans: Span[]): Span[] {
   return parent ? [span, ...spanPathOf(parent, spans)] : [span];
 }
 
-const factsOf = (span: Span) =>
+const readSpanFacts = (span: Span) =>
   Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leavesPanel } from './leaves-panel.ts';
+import { isLeavingPanel } from './leaves-panel.ts';
 
 test.each([
   ['/admin', '/', true],
@@ -10,6 +10,6 @@ test.each([
   ['/', '/admin', false],
   ['/administration', '/', false],
   ['/upload', '/orders', false],
-])('leavesPanel for a link from %s to %s returns %s', (from, to, leaves) => {
-  expect(leavesPanel(from, to)).toBe(leaves);
+])('isLeavingPanel for a link from %s to %s returns %s', (from, to, leaves) => {
+  expect(isLeavingPanel(from, to)).toBe(leaves);
 });

@@ -39,9 +39,9 @@ declare module '@tanstack/react-start' {
  */
 export const currentPageContext = createIsomorphicFn()
   .server((): ApiAccess => {
-    const scope = getGlobalStartContext();
-    if (!scope) throw new Error('Pages render only inside a request');
-    return scope;
+    const startContext = getGlobalStartContext();
+    if (!startContext) throw new Error('Pages render only inside a request');
+    return startContext;
   })
   .client((): ApiAccess => ({
     fetch: (url, init) => fetch(url, init),

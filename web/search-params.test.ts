@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
-import { numberParam, oneOfParam, searchParams, textParam } from './search-params.ts';
+import { numberParam, oneOfParam, defineSearchParams, textParam } from './search-params.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 
-const parsedParams = searchParams({ product: textParam(20), quantity: numberParam, tab: oneOfParam('open', 'done') });
-
-test('searchParams returns undefined for an invalid search param', () => {
-  expect(parsedParams({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
-  expect(parsedParams({ quantity: '', tab: ['open'] })).toEqual({});
-  // The router spreads the validated search over the raw search of the address.
-  const givenParams = { tab: 'closed', else: 'stays' };
-  expect({ ...givenParams, ...parsedParams(givenParams) }).toEqual({ tab: undefined, else: 'stays' });
+const parseParams = defineSearchParams({
+  product: textParam(20),
+  quantity: numberParam,
+  tab: oneOfParam('open', 'done'),
 });
 
-test('searchParams converts valid search params to their types', () => {
-  expect(parsedParams({ product: 'byof', quantity: '2', tab: 'open' })).toEqual({
+test('defineSearchParams returns undefined for an invalid search param', () => {
+  expect(parseParams({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
+  expect(parseParams({ quantity: '', tab: ['open'] })).toEqual({});
+  // The router spreads the validated search over the raw search of the address.
+  const givenParams = { tab: 'closed', else: 'stays' };
+  expect({ ...givenParams, ...parseParams(givenParams) }).toEqual({ tab: undefined, else: 'stays' });
+});
+
+test('defineSearchParams converts valid search params to their types', () => {
+  expect(parseParams({ product: 'byof', quantity: '2', tab: 'open' })).toEqual({
     product: 'byof',
     quantity: 2,
     tab: 'open',

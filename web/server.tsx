@@ -23,10 +23,10 @@ const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) =>
     const html =
       (await renderStandaloneHtml(router)) ??
       (await transformHtmlStringWithRouter(router, renderToString(<StartServer router={router} />)));
-    const scope = getGlobalStartContext()!;
+    const startContext = getGlobalStartContext()!;
     for (const { status, error } of router.state.matches)
-      if (status === 'error' && !(error instanceof ApiError)) scope.fault(error);
-    scope.deliver(html);
+      if (status === 'error' && !(error instanceof ApiError)) startContext.fault(error);
+    startContext.deliver(html);
     return new Response(null, { status: getSsrStatus(router), headers: responseHeaders });
   } finally {
     router.serverSsr?.cleanup();
@@ -42,7 +42,7 @@ type Router = ReturnType<typeof getRouter>;
 async function renderStandaloneHtml(router: Router): Promise<string | undefined> {
   const { matches, location } = router.state;
   const id = matches.at(-1)?.routeId;
-  if (!isPublic(id) || matches.some((it) => it.status !== 'success' || it._notFound)) return;
+  if (!isPublicPageId(id) || matches.some((it) => it.status !== 'success' || it._notFound)) return;
   const { queryClient, shop, day } = router.options.context;
   const pageValues = { page: id, shop, day };
   const page = await publicPages[id]();
@@ -50,10 +50,12 @@ async function renderStandaloneHtml(router: Router): Promise<string | undefined>
   const html = renderToString(<PublicPage {...{ given: pageValues, queryClient, page }} search={location.search} />);
   const { routes } = router.ssr!.manifest!;
   // In development all pages have one entry, which imports web/public.tsx.
-  const entry = files?.entry ?? String(routes[rootRouteId]?.scripts?.[0]?.attrs?.['src']);
-  router.ssr = { manifest: { routes: { [rootRouteId]: { preloads: files?.preloads[order.indexOf(id)] ?? [] } } } };
+  const entryUrl = files?.entry ?? String(routes[rootRouteId]?.scripts?.[0]?.attrs?.['src']);
+  router.ssr = {
+    manifest: { routes: { [rootRouteId]: { preloads: files?.preloads[publicPageIds.indexOf(id)] ?? [] } } },
+  };
   router.options.scrollRestoration = false; // the browser restores the scroll position itself
-  const standalonePageContext = { html, given: pageValues, entry, nonce: router.options.ssr?.nonce };
+  const standalonePageContext = { html, given: pageValues, entry: entryUrl, nonce: router.options.ssr?.nonce };
   return `<!DOCTYPE html>${renderToString(
     <StandalonePageContext value={standalonePageContext}>
       <StartServer router={router} />
@@ -61,17 +63,17 @@ async function renderStandaloneHtml(router: Router): Promise<string | undefined>
   )}`;
 }
 
-const order = Object.keys(publicPages);
-const isPublic = (id: string | undefined): id is PublicPath => id !== undefined && order.includes(id);
+const publicPageIds = Object.keys(publicPages);
+const isPublicPageId = (id: string | undefined): id is PublicPath => id !== undefined && publicPageIds.includes(id);
 
 /** A router that only matches addresses. It loads and renders nothing. */
 const routesMap = createRouter({ routeTree, context: undefined! });
 
 /** Whether a route matches this path. Does not check whether the order or link in the path exists. */
-function isPage(path: string): boolean {
+function isPagePath(path: string): boolean {
   const { pathname } = getNormalizedURL(`http://map${path}`).url;
   const [, { '**': rest }, route] = routesMap.getMatchedRoutes(pathname);
   return route !== undefined && rest === undefined;
 }
 
-export default { fetch: createStartHandler(renderWhole), isPage };
+export default { fetch: createStartHandler(renderWhole), isPage: isPagePath };

@@ -22,8 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Makes a test video with a tone, with the given ffmpeg arguments. */
 function makeVideoFile(name: string, size: string, ...words: string[]): string {
   const path = join(folder, name);
-  const sources = [`testsrc2=s=${size}:r=25:d=2`, 'sine=d=2'].flatMap((it) => ['-f', 'lavfi', '-i', it]);
-  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...sources, ...words, path]);
+  const inputArguments = [`testsrc2=s=${size}:r=25:d=2`, 'sine=d=2'].flatMap((it) => ['-f', 'lavfi', '-i', it]);
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputArguments, ...words, path]);
   return path;
 }
 function fitSource(source: string) {
@@ -42,18 +42,18 @@ const createExpectedFacts = (seconds: number) => ({
 });
 
 test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
-  const source = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
-  const { into, fitted } = fitSource(source);
+  const sourcePath = makeVideoFile('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
+  const { into, fitted } = fitSource(sourcePath);
   const fittedFacts = await fitted;
   expect(fittedFacts).toMatchObject({ ...framePanelSize, seconds: 2, videoPath: join(into, 'video.mp4') });
   expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(createExpectedFacts(2));
   expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
-  expect(streamsOf(fittedFacts.videoPath)).not.toContain('Audio');
+  expect(describeStreams(fittedFacts.videoPath)).not.toContain('Audio');
   expect(existsSync(fittedFacts.posterPath)).toBe(true);
 });
 
 test('only repackages a video that already fits the panel, and does not change its pictures', async () => {
-  const source = makeVideoFile(
+  const sourcePath = makeVideoFile(
     'fits.mp4',
     '1280x800',
     '-c:v',
@@ -63,26 +63,26 @@ test('only repackages a video that already fits the panel, and does not change i
     '-metadata',
     'comment=secret',
   );
-  const fittedFacts = await fitSource(source).fitted;
+  const fittedFacts = await fitSource(sourcePath).fitted;
   expect(await readVideoFacts(ffmpegPath, fittedFacts.videoPath)).toEqual(createExpectedFacts(2));
   expect(await isFaststart(fittedFacts.videoPath)).toBe(true);
-  expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|secret/);
-  expect(streamsOf(fittedFacts.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
-  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(source));
+  expect(describeStreams(fittedFacts.videoPath)).not.toMatch(/Audio|secret/);
+  expect(describeStreams(fittedFacts.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
+  expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(sourcePath));
 });
 
 test('refuses files that are not an MP4 with video, and leaves no files', async () => {
   const textFile = join(folder, 'words.mp4');
   writeFileSync(textFile, 'these are words');
-  const list = join(folder, 'list.mp4');
-  writeFileSync(list, '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n');
-  const sound = join(folder, 'sound.mp4');
-  execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=d=1', sound]);
-  const webm = makeVideoFile('other.mkv', '320x200', '-c:v', 'libx264');
-  for (const source of [textFile, list, sound, webm, join(folder, 'none.mp4')]) {
-    const { into, fitted } = fitSource(source);
-    await expect(fitted, source).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
-    expect(existsSync(join(into, 'video.mp4')), source).toBe(false);
+  const playlistFile = join(folder, 'list.mp4');
+  writeFileSync(playlistFile, '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n');
+  const audioFile = join(folder, 'sound.mp4');
+  execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'sine=d=1', audioFile]);
+  const mkvFile = makeVideoFile('other.mkv', '320x200', '-c:v', 'libx264');
+  for (const sourcePath of [textFile, playlistFile, audioFile, mkvFile, join(folder, 'none.mp4')]) {
+    const { into, fitted } = fitSource(sourcePath);
+    await expect(fitted, sourcePath).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
+    expect(existsSync(join(into, 'video.mp4')), sourcePath).toBe(false);
   }
 });
 
@@ -114,14 +114,14 @@ test.each<[string, () => string]>([
   ],
   ['a variable frame rate', () => createAlmostFittingVideo('uneven.mp4', ...unevenTimingArgs)],
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
-  const source = make();
-  const keepCommand = (command: string[]) => command;
-  const factsBefore = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap: keepCommand });
+  const sourcePath = make();
+  const returnUnchanged = (command: string[]) => command;
+  const factsBefore = await readPlaybackFacts(ffmpegPath, sourcePath, { framesPerSecond: 25, wrap: returnUnchanged });
   expect(factsBefore!.isSteady && factsBefore!.isUpright && factsBefore!.isPlain).toBe(false);
-  const fittedFacts = await fitSource(source).fitted;
+  const fittedFacts = await fitSource(sourcePath).fitted;
   expect(fittedFacts).toMatchObject(framePanelSize);
   expect(
-    await readPlaybackFacts(ffmpegPath, fittedFacts.videoPath, { framesPerSecond: 25, wrap: keepCommand }),
+    await readPlaybackFacts(ffmpegPath, fittedFacts.videoPath, { framesPerSecond: 25, wrap: returnUnchanged }),
   ).toMatchObject({
     codec: 'h264',
     pixelFormat: 'yuv420p',
@@ -140,8 +140,8 @@ test('removes sound, subtitles and chapters', async () => {
   const chapters = join(folder, 'chapters.txt');
   writeFileSync(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=A secret\n');
   const plainVideoFile = makeVideoFile('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
-  const source = join(folder, 'full.mp4');
-  const inputs = [plainVideoFile, subtitles, chapters].flatMap((it) => ['-i', it]);
+  const sourcePath = join(folder, 'full.mp4');
+  const inputArguments = [plainVideoFile, subtitles, chapters].flatMap((it) => ['-i', it]);
   const mappingArguments = [
     '-map',
     '0',
@@ -156,11 +156,11 @@ test('removes sound, subtitles and chapters', async () => {
     '-c:s',
     'mov_text',
   ];
-  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mappingArguments, source]);
-  expect(streamsOf(source)).toMatch(/Chapter[^]*Subtitle/);
-  const fittedFacts = await fitSource(source).fitted;
-  expect(streamsOf(fittedFacts.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
-  expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputArguments, ...mappingArguments, sourcePath]);
+  expect(describeStreams(sourcePath)).toMatch(/Chapter[^]*Subtitle/);
+  const fittedFacts = await fitSource(sourcePath).fitted;
+  expect(describeStreams(fittedFacts.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
+  expect(describeStreams(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
 });
 
 test('removes a cover picture, and does not change the video’s pictures', async () => {
@@ -172,13 +172,13 @@ test('removes a cover picture, and does not change the video’s pictures', asyn
       .png()
       .toBuffer(),
   );
-  const source = join(folder, 'covered.mp4');
+  const sourcePath = join(folder, 'covered.mp4');
   const inputs = [plainVideo, coverPicture].flatMap((it) => ['-i', it]);
   const coverPictureArgs = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
-  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...coverPictureArgs, source]);
-  expect(readFileSync(source).includes('covr')).toBe(true);
-  const fittedFacts = await fitSource(source).fitted;
-  expect(streamsOf(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...coverPictureArgs, sourcePath]);
+  expect(readFileSync(sourcePath).includes('covr')).toBe(true);
+  const fittedFacts = await fitSource(sourcePath).fitted;
+  expect(describeStreams(fittedFacts.videoPath).match(/Stream #/g)).toHaveLength(1);
   expect(readFileSync(fittedFacts.videoPath).includes('covr')).toBe(false);
   expect(hashOfPictures(fittedFacts.videoPath)).toBe(hashOfPictures(plainVideo));
 });
@@ -187,10 +187,21 @@ test.each([
   ['PQ', 'smpte2084', 143],
   ['HLG', 'arib-std-b67', 180],
 ])('white paper in a video with %s is as bright after conversion as in SDR', async (_, curve, luma) => {
-  const tags = ['-color_primaries', 'bt2020', '-color_trc', curve, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
-  const paper = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
-  const fittedFacts = await fitSource(createAlmostFittingVideo(`${curve}.mp4`, ...paper, ...tags)).fitted;
-  expect(streamsOf(fittedFacts.videoPath)).toMatch(/yuv420p\(tv, bt709/);
+  const hdrColorArguments = [
+    '-color_primaries',
+    'bt2020',
+    '-color_trc',
+    curve,
+    '-colorspace',
+    'bt2020nc',
+    '-color_range',
+    'tv',
+  ];
+  const whitePictureArguments = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
+  const fittedFacts = await fitSource(
+    createAlmostFittingVideo(`${curve}.mp4`, ...whitePictureArguments, ...hdrColorArguments),
+  ).fitted;
+  expect(describeStreams(fittedFacts.videoPath)).toMatch(/yuv420p\(tv, bt709/);
   const { channels } = await sharp(fittedFacts.posterPath).stats();
   for (const { mean } of channels) {
     expect(mean).toBeGreaterThan(200);
@@ -206,8 +217,12 @@ test('refuses an HDR video with a clear error if ffmpeg cannot convert it', asyn
 });
 
 test('refuses a video that contains no frames, with a clear error', async () => {
-  const source = createAlmostFittingVideo('fragments.mp4', '-movflags', 'empty_moov+frag_keyframe+default_base_moof');
-  const bytes = readFileSync(source);
+  const sourcePath = createAlmostFittingVideo(
+    'fragments.mp4',
+    '-movflags',
+    'empty_moov+frag_keyframe+default_base_moof',
+  );
+  const bytes = readFileSync(sourcePath);
   const videoWithoutPictures = join(folder, 'no-pictures.mp4');
   writeFileSync(videoWithoutPictures, bytes.subarray(0, bytes.indexOf('moof') - 4));
   await expect(fitSource(videoWithoutPictures).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
@@ -219,14 +234,14 @@ const unevenTimingArgs = ['-vf', "settb=1/1000,setpts='(N+0.4*mod(N,2))*40'", '-
 /** Adds a quarter turn to a video, in the matrix of its track header. */
 function rotateVideo(path: string): string {
   const bytes = readFileSync(path);
-  const matrix = bytes.indexOf('tkhd') + 4 + 40;
+  const matrixOffset = bytes.indexOf('tkhd') + 4 + 40;
   const quarterTurnMatrix = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
-  quarterTurnMatrix.forEach((value, at) => bytes.writeInt32BE(value, matrix + 4 * at));
+  quarterTurnMatrix.forEach((value, at) => bytes.writeInt32BE(value, matrixOffset + 4 * at));
   writeFileSync(path, bytes);
   return path;
 }
 
-const streamsOf = (path: string) =>
+const describeStreams = (path: string) =>
   execFileSync('/bin/sh', ['-c', '"$0" -i "$1" 2>&1 || true', ffmpegPath, path], { encoding: 'utf8' });
 const hashOfPictures = (path: string) =>
   execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'md5', '-'], { encoding: 'utf8' });

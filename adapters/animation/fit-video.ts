@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { framePanelSize } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
-import { describeFencesOfProgram, runFencedProgram } from '../imaging/confinement.ts';
+import { describeProgramRestrictions, runSandboxedProgram } from '../imaging/confinement.ts';
 import { readPlaybackFacts, type PlaybackFacts } from './playback-facts.ts';
-import { h264Arguments } from './local/encoder.ts';
+import { createH264Arguments } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
-import { provenanceTags } from './provenance-tags.ts';
-import { hasHdrFilters, bt709Filters, requireColorFilters } from './video-colors.ts';
+import { createProvenanceTags } from './provenance-tags.ts';
+import { hasHdrFilters, createBt709Filters, requireColorFilters } from './video-colors.ts';
 import { isFaststart, readVideoFacts } from './video-facts.ts';
 
 const runProgram = promisify(execFile);
@@ -43,7 +43,7 @@ export async function fitVideo(
   const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
   const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
   try {
-    return await runFencedProgram(ffmpegPath, access, async (fenced) => {
+    return await runSandboxedProgram(ffmpegPath, access, async (fenced) => {
       const runFfmpeg = async (...args: string[]) => {
         const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
         const [program = '', ...rest] = fenced(command);
@@ -56,10 +56,19 @@ export async function fitVideo(
       const { size: sourceBytes } = await stat(source);
       const isFitting = fitsPanel(playbackFacts, sourceBytes);
       if (!isFitting && playbackFacts.colors !== 'bt709') await requireColorFilters(ffmpegPath, playbackFacts.colors);
-      const picture = isFitting ? repackArguments : reencodingArguments(playbackFacts);
+      const pictureArguments = isFitting ? repackArguments : createReencodingArguments(playbackFacts);
       const onlyVideoArgs = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
-      const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
-      await runFfmpeg('-f', demuxer, '-i', `file:${source}`, ...onlyVideoArgs, ...tags, ...picture, videoPath);
+      const durationAndTagArguments = ['-t', `${longestSeconds}`, ...createProvenanceTags(provenance)];
+      await runFfmpeg(
+        '-f',
+        demuxer,
+        '-i',
+        `file:${source}`,
+        ...onlyVideoArgs,
+        ...durationAndTagArguments,
+        ...pictureArguments,
+        videoPath,
+      );
       await runFfmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
       const videoFacts = await readVideoFacts(ffmpegPath, videoPath, fenced);
       if (!videoFacts || !(await isFaststart(videoPath)))
@@ -76,9 +85,9 @@ export async function fitVideo(
 }
 
 /** Files above this size are re-encoded, because screens and archives must download them. */
-const mostBytes = 12 * 1024 * 1024;
+const maxRepackedBytes = 12 * 1024 * 1024;
 const fitsPanel = (film: PlaybackFacts, bytes: number) =>
-  bytes <= mostBytes &&
+  bytes <= maxRepackedBytes &&
   film.codec === 'h264' &&
   film.pixelFormat === 'yuv420p' &&
   film.width === framePanelSize.width &&
@@ -96,7 +105,7 @@ const fitsPanel = (film: PlaybackFacts, bytes: number) =>
 const repackArguments = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
 
 /** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
-function reencodingArguments(film: PlaybackFacts): string[] {
+function createReencodingArguments(film: PlaybackFacts): string[] {
   const { width, height } = framePanelSize;
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.
@@ -105,7 +114,7 @@ function reencodingArguments(film: PlaybackFacts): string[] {
   const filters = [
     // Frames may have irregular times. `fps` chooses the frame for each moment.
     `setpts=PTS-STARTPTS,bwdif=mode=send_frame:deint=interlaced,fps=${framesPerSecond}`,
-    `,${scaleFilter},setsar=1,${bt709Filters(film)},split[whole][copy]`,
+    `,${scaleFilter},setsar=1,${createBt709Filters(film)},split[whole][copy]`,
     `;[copy]${wideScaleFilter},crop=${size},boxblur=32:3[soft]`,
     `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
   ];
@@ -113,7 +122,7 @@ function reencodingArguments(film: PlaybackFacts): string[] {
   return [
     '-vf',
     filters.join(''),
-    ...h264Arguments({ ...framePanelSize, frames: 10 * framesPerSecond }),
+    ...createH264Arguments({ ...framePanelSize, frames: 10 * framesPerSecond }),
     '-a53cc',
     '0',
   ];
@@ -124,5 +133,5 @@ export async function describeFfmpeg(ffmpegPath: string): Promise<string> {
   const hdr = (await hasHdrFilters(ffmpegPath))
     ? 'HDR films are tone-mapped (zscale)'
     : 'HDR films are refused: this ffmpeg has no zscale. FFMPEG_PATH may name one that has it';
-  return `${await describeFencesOfProgram(ffmpegPath)}; ${hdr}`;
+  return `${await describeProgramRestrictions(ffmpegPath)}; ${hdr}`;
 }

@@ -12,7 +12,7 @@ export interface JobObserver {
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
-interface OwnJob {
+interface InProcessJob {
   progress: number;
   /** Set after all work of the job has stopped. */
   end?: AnimationJob;
@@ -27,8 +27,11 @@ interface OwnJob {
 export function createInProcessJobs(
   concurrency: number,
   make: (request: AnimateRequest, following: JobObserver) => Promise<AnimatedVideo>,
-): Pick<Animator, 'concurrency' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
-  const jobs = new Map<string, OwnJob>();
+): Pick<
+  Animator,
+  'concurrency' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'getJobStatus' | 'cancel'
+> {
+  const jobs = new Map<string, InProcessJob>();
   const runInTurn = createFairQueue(concurrency);
   return {
     concurrency,
@@ -38,7 +41,7 @@ export function createInProcessJobs(
     async start(request) {
       const id = randomUUID();
       const stopController = new AbortController();
-      const job: OwnJob = { progress: 0, stop: stopController, ended: Promise.resolve() };
+      const job: InProcessJob = { progress: 0, stop: stopController, ended: Promise.resolve() };
       const onProgress = (fraction: number) => void (job.progress = fraction);
       job.ended = runInTurn(id, async () => {
         stopController.signal.throwIfAborted();
@@ -50,7 +53,7 @@ export function createInProcessJobs(
       jobs.set(id, job);
       return id;
     },
-    async look(jobId) {
+    async getJobStatus(jobId) {
       const job = jobs.get(jobId);
       if (!job) return { state: 'unknown' };
       if (!job.end) return { state: 'working', progress: job.progress };

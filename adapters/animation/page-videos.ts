@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileTypeFromFile } from 'file-type';
 import { UnusableVideo, type PageVideo, type PageVideos } from '#shop/ports/page-videos.ts';
-import { runFencedProgram } from '../imaging/confinement.ts';
+import { runSandboxedProgram } from '../imaging/confinement.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { isMp4, readVideoFacts } from './video-facts.ts';
 
@@ -32,16 +32,16 @@ export function createPageVideos(findFfmpeg: () => Promise<Ffmpeg>): PageVideos 
       const { path: ffmpeg } = await (ffmpegPromise ??= findFfmpeg());
       const path = join(folder, `film.${extension}`);
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
-      const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
+      const onlyVideoArguments = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const packingArguments = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
       const safeFfmpegArgs = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
       const access = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
-      const playbackFacts = await runFencedProgram(ffmpeg, access, async (fenced) => {
+      const playbackFacts = await runSandboxedProgram(ffmpeg, access, async (fenced) => {
         const [program = '', ...args] = fenced([
           ffmpeg,
           ...safeFfmpegArgs,
           ...input,
-          ...picturesAlone,
+          ...onlyVideoArguments,
           ...packingArguments,
         ]);
         await runProgram(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch(

@@ -73,7 +73,7 @@ export async function readPlaybackFacts(
     isUpright:
       !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(streamLine),
     isPlain: isPlain(bitstream),
-    colors: colorsOf(streamLine, bitstream),
+    colors: detectColors(streamLine, bitstream),
     hasMatrix: /\((?:(?:tv|pc), )?(bt709|smpte170m|bt470bg|fcc|smpte240m)\b/.test(streamLine),
   };
 }
@@ -93,7 +93,7 @@ function readTimesIn(packets: string, framesPerSecond: number): Pick<PlaybackFac
 }
 
 /** All values with this name in the output of `trace_headers`. */
-const valuesOf = (bitstream: string, name: string): number[] =>
+const findHeaderValues = (bitstream: string, name: string): number[] =>
   Array.from(bitstream.matchAll(new RegExp(`\\b${name}\\b.* = (\\d+)$`, 'gm')), ([, value]) => Number(value));
 
 const plainProfiles = new Set([66, 77, 100]);
@@ -104,9 +104,9 @@ const isPlainColor = (value: number) => value === 1 || value === 2;
 const isPlainCurve = (value: number) => isPlainColor(value) || value === 6;
 
 function isPlain(bitstream: string): boolean {
-  const allValuesMatch = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
+  const allValuesMatch = (name: string, is: (value: number) => boolean) => findHeaderValues(bitstream, name).every(is);
   return (
-    valuesOf(bitstream, 'level_idc').length > 0 &&
+    findHeaderValues(bitstream, 'level_idc').length > 0 &&
     allValuesMatch('profile_idc', (value) => plainProfiles.has(value)) &&
     allValuesMatch('level_idc', (value) => value <= maxH264Level) &&
     allValuesMatch('frame_mbs_only_flag', (value) => value === 1) &&
@@ -117,8 +117,8 @@ function isPlain(bitstream: string): boolean {
   );
 }
 
-function colorsOf(streamLine: string, bitstream: string): VideoColors {
-  const curves = valuesOf(bitstream, 'transfer_characteristics');
+function detectColors(streamLine: string, bitstream: string): VideoColors {
+  const curves = findHeaderValues(bitstream, 'transfer_characteristics');
   if (/\bsmpte2084\b/.test(streamLine) || curves.includes(16)) return 'pq';
   if (/\barib-std-b67\b/.test(streamLine) || curves.includes(18)) return 'hlg';
   return /\bbt2020/.test(streamLine) ? 'bt2020' : 'bt709';

@@ -4,7 +4,7 @@ import type { AnimatedVideo } from '#shop/ports/animator.ts';
 /**
  * ffmpeg arguments for metadata that states what was done to the photo: as text for people, and as JSON for programs.
  */
-export const provenanceTags = (provenance: AnimatedVideo['provenance']): string[] => [
+export const createProvenanceTags = (provenance: AnimatedVideo['provenance']): string[] => [
   '-metadata',
   `comment=${provenanceText(provenance)}`,
   '-metadata',

@@ -10,7 +10,7 @@ const runProgram = promisify(execFile);
  * The ffmpeg filters that convert to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays
  * bright, and highlights are compressed.
  */
-export function bt709Filters({
+export function createBt709Filters({
   colors,
   hasMatrix,
   width,
@@ -48,9 +48,9 @@ export async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
  */
 export async function requireColorFilters(ffmpegPath: string, colors: VideoColors): Promise<void> {
   if (await hasHdrFilters(ffmpegPath)) return;
-  const kind = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
+  const colorDescription = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
   throw new AnimationError(
-    `the film is ${kind}, and the ffmpeg of this machine cannot convert it (it has no zscale): ` +
+    `the film is ${colorDescription}, and the ffmpeg of this machine cannot convert it (it has no zscale): ` +
       'export the film in SDR (Rec. 709), or set FFMPEG_PATH to an ffmpeg with zscale',
     false,
   );

@@ -18,8 +18,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A gray video of half a second. */
 function makeVideoFile(name: string, ...output: string[]): string {
   const path = join(folder, name);
-  const grey = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x48', '-r', '20', '-i', 'pipe:0'];
-  execFileSync(ffmpegPath, ['-v', 'error', ...grey, ...output, path], { input: Buffer.alloc(64 * 48 * 10, 128) });
+  const grayInputArguments = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x48', '-r', '20', '-i', 'pipe:0'];
+  execFileSync(ffmpegPath, ['-v', 'error', ...grayInputArguments, ...output, path], {
+    input: Buffer.alloc(64 * 48 * 10, 128),
+  });
   return path;
 }
 
@@ -41,9 +43,9 @@ test('returns undefined for a file that is not a video', async () => {
 });
 
 test('returns undefined for a playlist that names other files or URLs', async () => {
-  const list = join(folder, 'list.m3u8');
-  writeFileSync(list, `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/video.ts\n`);
-  expect(await readVideoFacts(ffmpegPath, list)).toBeUndefined();
+  const playlistFile = join(folder, 'list.m3u8');
+  writeFileSync(playlistFile, `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/video.ts\n`);
+  expect(await readVideoFacts(ffmpegPath, playlistFile)).toBeUndefined();
 });
 
 test('isFaststart is true only for a video that can play while it loads', async () => {

@@ -9,7 +9,7 @@ import { openDatabase } from './database.ts';
 /** Opens a database with a pool of two connections through a TCP proxy ("cable") that a test can interrupt. */
 async function connectOverCable() {
   const url = await createDatabase();
-  const databaseProxy = await TcpProxy.to(Number(url.port));
+  const databaseProxy = await TcpProxy.startTo(Number(url.port));
   onTestFinished(() => databaseProxy.cut());
   url.port = String(databaseProxy.port);
   const database = await openDatabase({

@@ -33,19 +33,19 @@ export async function importDatabaseCopy(
     await removeTimeLimits(tx);
     await fixTextFormat(tx);
     const knownTables = await listTablesToCopy(tx);
-    const rules = await dropConstraints(tx, knownTables);
+    const foreignKeys = await dropForeignKeys(tx, knownTables);
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
       const rowCount = await fillTable(tx, table, findKnownTable(table, knownTables), linesOf(table.name));
-      if (rowCount !== table.rows && !isQueue(table.name))
+      if (rowCount !== table.rows && !isQueueTable(table.name))
         throw new Error(`${table.name} took ${rowCount} of ${table.rows} rows`);
       jobsLeftOut += table.rows - rowCount;
     }
     for (const { name, value } of copy.counters)
       if (value !== null)
         await tx.execute(sql`select setval(format('public.%I', ${name}::text)::regclass, ${value}::bigint)`);
-    await raiseRules(tx, knownTables, rules);
+    await restoreForeignKeys(tx, knownTables, foreignKeys);
     await finish();
     return { jobsLeftOut };
   });
@@ -76,9 +76,9 @@ export class ShopNotEmpty extends Error {
  * Tables of the job queue. This release creates them, so their columns and queues may differ from the release of the
  * copy.
  */
-const isQueue = (table: string) => table.startsWith('jobs.');
+const isQueueTable = (table: string) => table.startsWith('jobs.');
 
-interface Rule {
+interface ForeignKey {
   table: string;
   name: string;
   definition: string;
@@ -89,8 +89,8 @@ interface Rule {
  * and the triggers would count rows that the copied tallies already include. ALTER TABLE also locks each of these
  * tables, so that no other process writes to them during the import.
  */
-async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
-  const { rows: rules } = await tx.execute<Rule & Record<string, unknown>>(sql`
+async function dropForeignKeys(tx: Db, known: SchemaTable[]): Promise<ForeignKey[]> {
+  const { rows: rules } = await tx.execute<ForeignKey & Record<string, unknown>>(sql`
     select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
     from pg_constraint it join pg_class on pg_class.oid = conrelid
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
@@ -102,7 +102,7 @@ async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
 }
 
 /** Adds the foreign keys and enables the triggers again. PostgreSQL checks all rows when a foreign key is added. */
-async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<void> {
+async function restoreForeignKeys(tx: Db, known: SchemaTable[], rules: ForeignKey[]): Promise<void> {
   for (const { table, name, definition } of rules)
     await tx.execute(
       sql`alter table ${quoteTableName(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`,
@@ -111,12 +111,12 @@ async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<
     await tx.execute(sql`alter table ${quoteTableName(name)} enable trigger user`);
 }
 
-const removeQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
+const removeQueueTables = (known: SchemaTable[]) => known.filter(({ name }) => !isQueueTable(name));
 
 function findKnownTable({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const knownTable = known.find((it) => it.name === name);
   const unknownColumns = knownTable ? columns.filter((it) => !knownTable.columns.includes(it)) : [name];
-  if (!knownTable || (unknownColumns.length > 0 && !isQueue(name)))
+  if (!knownTable || (unknownColumns.length > 0 && !isQueueTable(name)))
     throw new Error(
       `this release does not know ${knownTable ? `${name}.` : ''}${unknownColumns.join(', ')}, which the backup has`,
     );
@@ -131,24 +131,24 @@ async function fillTable(
   lines: AsyncIterable<string>,
 ): Promise<number> {
   await tx.execute(sql`delete from ${quoteTableName(table.name)}`);
-  const positions = table.columns.flatMap((column, index) => {
+  const insertedColumns = table.columns.flatMap((column, index) => {
     const type = known.types[known.columns.indexOf(column)];
     return type === undefined ? [] : [{ column: sql.identifier(column), value: sql.raw(`(line->>${index})::${type}`) }];
   });
-  const isTaken = isQueue(table.name)
+  const rowCondition = isQueueTable(table.name)
     ? sql`line->>${sql.raw(String(table.columns.indexOf('name')))} in (select name from jobs.queue)`
     : sql`true`;
   const insertBatch = (batch: string[]) =>
     tx.execute<{ count: string }>(sql`
     with put as (
       insert into ${quoteTableName(table.name)} (${sql.join(
-        positions.map((it) => it.column),
+        insertedColumns.map((it) => it.column),
         sql`, `,
       )}) overriding system value
       select ${sql.join(
-        positions.map((it) => it.value),
+        insertedColumns.map((it) => it.value),
         sql`, `,
-      )} from json_array_elements(${`[${batch.join(',')}]`}::text::json) as line where ${isTaken} returning 1)
+      )} from json_array_elements(${`[${batch.join(',')}]`}::text::json) as line where ${rowCondition} returning 1)
     select count(*)::text as count from put`);
   let put = 0;
   for await (const batch of splitIntoBatches(lines)) put += Number((await insertBatch(batch)).rows[0]!.count);

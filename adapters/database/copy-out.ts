@@ -94,18 +94,18 @@ const conditionsByTable: Record<string, SQL> = { mails: sql`not starts_with(even
  * a JSON array of the columns' values as PostgreSQL text, or null. PostgreSQL and PGlite use the same file format.
  */
 export async function exportDatabaseCopy(tx: Db, pathOf: (table: string) => string): Promise<CopiedDatabase> {
-  const migratedTo = await readLastMigrationTime(tx);
-  if (migratedTo === undefined) throw new NoShopInDatabase();
+  const lastMigrationTime = await readLastMigrationTime(tx);
+  if (lastMigrationTime === undefined) throw new NoShopInDatabase();
   await fixTextFormat(tx);
   const tables: CopiedTable[] = [];
   for (const { name, columns } of await listTablesToCopy(tx)) {
     const values = columns.map((column) => sql`${sql.identifier(column)}::text`);
-    const isCopied = conditionsByTable[name] ?? sql`true`;
-    const lines = sql`
-      select json_build_array(${sql.join(values, sql`, `)})::text as line from ${quoteTableName(name)} where ${isCopied}`;
-    tables.push({ name, columns, rows: await writeLines(tx, lines, pathOf(name)) });
+    const rowCondition = conditionsByTable[name] ?? sql`true`;
+    const linesQuery = sql`
+      select json_build_array(${sql.join(values, sql`, `)})::text as line from ${quoteTableName(name)} where ${rowCondition}`;
+    tables.push({ name, columns, rows: await writeLines(tx, linesQuery, pathOf(name)) });
   }
-  return { migratedTo, tables, counters: await readCounters(tx) };
+  return { migratedTo: lastMigrationTime, tables, counters: await readCounters(tx) };
 }
 
 /**

@@ -9,7 +9,7 @@ describeOnEachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
     const { db, jobs } = await fresh();
     const receivedPayloads: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId));
+    await jobs.startWorkers('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId));
     await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId: 'kept' }));
     await expect(
       db.transaction(async (tx) => {
@@ -24,7 +24,7 @@ describeOnEachEngine((fresh, engine) => {
   test('a new job starts at once, without waiting for the next poll', async () => {
     const { db, jobs } = await fresh({ pollSeconds: 3600 });
     const receivedPayloads: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId), { concurrency: 2 });
+    await jobs.startWorkers('send-mail', async ({ mailId }) => void receivedPayloads.push(mailId), { concurrency: 2 });
     for (const mailId of ['first', 'second', 'third']) {
       await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
       await vi.waitFor(() => expect(receivedPayloads).toContain(mailId), { timeout: 15_000 });
@@ -45,7 +45,7 @@ describeOnEachEngine((fresh, engine) => {
         ['a', 'bad', 'b', 'c', 'd'].map((mailId) => ({ mailId })),
       ),
     );
-    await jobs.work(
+    await jobs.startWorkers(
       'send-mail',
       async ({ mailId }, { isLastTry }) => {
         runningJobs.push(mailId);
@@ -57,7 +57,7 @@ describeOnEachEngine((fresh, engine) => {
       },
       { together: 4 },
     );
-    const mailStates = async () => {
+    const readMailStates = async () => {
       const { rows } = await db.execute<{ mail: string; state: string; said: string | null }>(
         sql`select data ->> 'mailId' as mail, state, output ->> 'message' as said from jobs.job where name = 'send-mail' order by 1`,
       );
@@ -66,7 +66,7 @@ describeOnEachEngine((fresh, engine) => {
     const createCompletedMail = (mail: string) => ({ mail, state: 'completed', said: null });
     await vi.waitFor(
       async () =>
-        expect(await mailStates()).toEqual([
+        expect(await readMailStates()).toEqual([
           createCompletedMail('a'),
           createCompletedMail('b'),
           { mail: 'bad', state: 'retry', said: 'nobody lives there' },
@@ -104,7 +104,7 @@ describeOnEachEngine((fresh, engine) => {
         { promisedSince: new Date(Date.UTC(2026, 10, day)) },
       );
     const finishedQueries: string[] = [];
-    await jobs.work('render-video', async ({ videoId }) => void finishedQueries.push(videoId));
+    await jobs.startWorkers('render-video', async ({ videoId }) => void finishedQueries.push(videoId));
     await vi.waitFor(() => expect(finishedQueries).toHaveLength(3), { timeout: 20_000 });
     expect(finishedQueries).toEqual([1, 2, 3].map((day) => `promised on day ${day}`));
   });
@@ -156,7 +156,7 @@ describeOnEachEngine((fresh, engine) => {
       sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' where name = 'back-up'`,
     );
     const endCallbacks: (() => void)[] = [];
-    await jobs.work('back-up', () => new Promise((end) => endCallbacks.push(end)), { concurrency: 2 });
+    await jobs.startWorkers('back-up', () => new Promise((end) => endCallbacks.push(end)), { concurrency: 2 });
     await enqueueBackup();
     await vi.waitFor(() => expect(endCallbacks).toHaveLength(1), { timeout: 30_000 });
     await enqueueBackup();

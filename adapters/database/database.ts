@@ -15,7 +15,7 @@ export interface JobRunner extends Jobs {
    * Starts `concurrency` workers for this queue in this process. Each worker takes up to `together` jobs at a time. It
    * takes the next jobs after all of these have completed or failed.
    */
-  work<N extends JobName>(
+  startWorkers<N extends JobName>(
     name: N,
     handler: JobHandler<N>,
     options?: { concurrency?: number; together?: number },

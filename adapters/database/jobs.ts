@@ -28,7 +28,7 @@ interface QueuePolicy {
 }
 
 /** All job queues. Jobs that must not be lost (emails, refunds, disputes) are retried for days. */
-const queues: Record<JobName, QueuePolicy> = {
+const queuePolicies: Record<JobName, QueuePolicy> = {
   // The time limit is high: a worker takes several emails at once, and they wait for each other when a slow mail server
   // takes a minute for each email.
   'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 900 },
@@ -99,13 +99,13 @@ const queues: Record<JobName, QueuePolicy> = {
  * pg-boss runs the highest priority first, so an earlier promise gets a higher number. The number counts seconds,
  * because it must fit into a 32-bit integer.
  */
-const priorityOf = (promisedSince: Date | undefined) =>
+const computePriority = (promisedSince: Date | undefined) =>
   promisedSince && { priority: -Math.floor(promisedSince.getTime() / 1000) };
 
 const rejectWithoutQueue = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** The pg-boss group of a job that must run alone. pg-boss counts the running jobs of each group. */
-function groupOf(name: JobName, key: string | null | undefined) {
-  const { isAlone } = queues[name];
+function createJobGroup(name: JobName, key: string | null | undefined) {
+  const { isAlone } = queuePolicies[name];
   if (!isAlone) return undefined;
   return { group: { id: isAlone === 'by key' ? (key ?? name) : name } };
 }
@@ -114,11 +114,11 @@ function groupOf(name: JobName, key: string | null | undefined) {
 export const disabledJobRunner: JobRunner = {
   enqueue: rejectWithoutQueue,
   enqueueAll: rejectWithoutQueue,
-  find: rejectWithoutQueue,
+  findNewestJob: rejectWithoutQueue,
   readBacklog: rejectWithoutQueue,
   countWaiting: rejectWithoutQueue,
   isBusy: rejectWithoutQueue,
-  work: rejectWithoutQueue,
+  startWorkers: rejectWithoutQueue,
   schedule: rejectWithoutQueue,
   stopWorkers: async () => {},
 };
@@ -163,7 +163,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
     queuesToSignal.add(queue);
   }
   const knownQueues = new Map((await boss.getQueues()).map((it) => [it.name, it]));
-  for (const [name, policy] of Object.entries(queues)) {
+  for (const [name, policy] of Object.entries(queuePolicies)) {
     const options = {
       retryLimit: policy.retries,
       retryDelay: policy.delaySeconds,
@@ -195,23 +195,23 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       await boss.send(name, data, {
         db: queueInTransaction(tx),
         singletonKey: key ?? crypto.randomUUID(),
-        ...priorityOf(promisedSince),
-        ...groupOf(name, key),
+        ...computePriority(promisedSince),
+        ...createJobGroup(name, key),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
       if (afterSeconds === undefined) scheduleSignal(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
-      const sameOptions = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
+      const sameOptions = { ...computePriority(promisedSince), ...createJobGroup(name, undefined) };
       const jobsToInsert = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...sameOptions }));
       await boss.insert(name, jobsToInsert, { db: queueInTransaction(tx) });
       scheduleSignal(name);
     },
-    async find(tx, name, data) {
+    async findNewestJob(tx, name, data) {
       // The connection of the transaction returns dates as text.
-      const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
+      const getCreationTime = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
       const foundJobs = await boss.findJobs(name, { data, db: queueInTransaction(tx) });
-      const [job] = foundJobs.toSorted((a, b) => timeOf(b) - timeOf(a));
+      const [job] = foundJobs.toSorted((a, b) => getCreationTime(b) - getCreationTime(a));
       if (!job) return undefined;
       const output = job.output as { message?: string; value?: { message?: string } } | null;
       const knownStates: Partial<Record<typeof job.state, KnownJob['state']>> = {
@@ -258,7 +258,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         ) as busy`);
       return rows[0]!.busy;
     },
-    async work(name, handler, { concurrency = 1, together = 1 } = {}) {
+    async startWorkers(name, handler, { concurrency = 1, together = 1 } = {}) {
       listeningPromise ??= bell.listen(
         (queue) => wakeWorkers((it) => it === queue),
         () => wakeWorkers(() => true),
@@ -269,7 +269,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
         perJobResults: true,
         batchSize: together,
         pollingIntervalSeconds: pollSeconds,
-        ...(queues[name].isAlone && { groupConcurrency: 1 }),
+        ...(queuePolicies[name].isAlone && { groupConcurrency: 1 }),
       } as const;
       const runJob = async (job: JobWithMetadata<unknown>) => {
         const signal = AbortSignal.any([job.signal, stopController.signal]);
@@ -282,7 +282,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
           await boss.send(name, job.data as object, {
             singletonKey: job.singletonKey ?? crypto.randomUUID(),
             priority,
-            ...groupOf(name, job.singletonKey),
+            ...createJobGroup(name, job.singletonKey),
           });
           await bell.ring(name).catch(() => {});
         }
@@ -306,7 +306,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSign
       await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },
     async schedule(name, cron) {
-      await boss.schedule(name, cron, {}, { singletonKey: name, ...groupOf(name, name) });
+      await boss.schedule(name, cron, {}, { singletonKey: name, ...createJobGroup(name, name) });
     },
   };
 }

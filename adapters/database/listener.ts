@@ -11,8 +11,8 @@ interface Listener {
  * The time between two pings, and the time that a ping waits for its response. A dead connection is detected within the
  * sum of these times: six seconds.
  */
-const pingMs = 3_000;
-const patienceMs = 3_000;
+const pingIntervalMs = 3_000;
+const pingTimeoutMs = 3_000;
 
 /**
  * Opens one connection that listens on all channels. When the connection is lost, with or without an error, it
@@ -32,8 +32,8 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
     const nextClient = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: pingTimeoutMs,
+      query_timeout: pingTimeoutMs,
     });
     nextClient.on('error', onError);
     nextClient.on('notification', ({ channel, payload }) =>
@@ -54,7 +54,7 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
       void nextClient.end();
       void reconnect();
     };
-    const pingTimer = setInterval(() => void nextClient.query('select 1').catch(handleLostConnection), pingMs);
+    const pingTimer = setInterval(() => void nextClient.query('select 1').catch(handleLostConnection), pingIntervalMs);
     nextClient.once('end', handleLostConnection);
     if (closed) await nextClient.end();
   }
@@ -65,7 +65,7 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
       if (closed) return;
       try {
         await connect();
-        for (const set of listeners.values()) for (const listener of set) listener.onGap();
+        for (const channelListeners of listeners.values()) for (const listener of channelListeners) listener.onGap();
         return;
       } catch (error) {
         onError(error);
@@ -75,10 +75,10 @@ export function openNotificationListener(url: string, onError: (error: unknown) 
 
   const listen: Database['listen'] = async (channel, onMessage, onGap = () => {}) => {
     const listener = { onMessage, onGap };
-    const existingListener = listeners.get(channel);
-    listeners.set(channel, (existingListener ?? new Set()).add(listener));
+    const existingListeners = listeners.get(channel);
+    listeners.set(channel, (existingListeners ?? new Set()).add(listener));
     await connect();
-    if (!existingListener && client) await listenOn(client, channel);
+    if (!existingListeners && client) await listenOn(client, channel);
     return async () => void listeners.get(channel)?.delete(listener);
   };
 

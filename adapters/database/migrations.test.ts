@@ -19,13 +19,14 @@ function createFolder(): string {
 interface Journal {
   entries: { idx: number; when: number; tag: string }[];
 }
-const journalOf = (release: string) => JSON.parse(readFileSync(join(release, 'meta/_journal.json'), 'utf8')) as Journal;
+const readJournal = (release: string) =>
+  JSON.parse(readFileSync(join(release, 'meta/_journal.json'), 'utf8')) as Journal;
 
 /** Makes a folder with the shop's migrations and additional migrations. Each additional migration creates a table. */
 function createRelease(...others: { tag: string; day: string }[]): string {
   const nextReleaseFolder = createFolder();
   cpSync(migrationsFolder, nextReleaseFolder, { recursive: true });
-  const journal = journalOf(nextReleaseFolder);
+  const journal = readJournal(nextReleaseFolder);
   for (const { tag, day } of others) {
     writeFileSync(join(nextReleaseFolder, `${tag}.sql`), `create table ${tag.slice(5)} (word text);`);
     journal.entries.push({
@@ -42,20 +43,20 @@ const drizzleJournalFields = { version: '7', breakpoints: true };
 const nextRelease = { tag: '9999_next', day: '2031-05-01' };
 
 test('every migration has a later time than the previous one, because Drizzle skips an earlier one', () => {
-  const { entries } = journalOf(migrationsFolder);
+  const { entries } = readJournal(migrationsFolder);
   expect(entries.map((it) => it.when)).toEqual(entries.map((it) => it.when).toSorted((a, b) => a - b));
   expect(entries.map((it) => Number(it.tag.slice(0, 4)))).toEqual(entries.map((it) => it.idx));
 });
 
 /** Migrations from before two releases could use the database at the same time. They are exempt from the next test. */
-const narrowedBefore = new Set(['0003_payment_purposes', '0007_lists', '0010_ground']);
+const exemptMigrations = new Set(['0003_payment_purposes', '0007_lists', '0010_ground']);
 
 test('a migration keeps everything that the previous release uses, or names the release that stopped using it', () => {
-  for (const { tag, when } of journalOf(migrationsFolder).entries) {
+  for (const { tag, when } of readJournal(migrationsFolder).entries) {
     const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
     const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];
     if (unusedSince && Date.parse(unusedSince) < when) continue;
-    expect([tag, narrowedBefore.has(tag) ? [] : findNarrowingStatements(text)]).toEqual([tag, []]);
+    expect([tag, exemptMigrations.has(tag) ? [] : findNarrowingStatements(text)]).toEqual([tag, []]);
   }
 });
 

@@ -28,7 +28,7 @@ export async function openPostgres({
   skipsMigrations = false,
   isPatient = false,
 }: DatabaseOptions & { url: string }): Promise<Database> {
-  if (!skipsMigrations) await migrateAlone(url, migrationsFolder);
+  if (!skipsMigrations) await migrateWithLock(url, migrationsFolder);
   const pool = openPool(url, poolSize, onError, { isPatient });
   const db = createDrizzle(pool, observeStatement);
   const jobQueue = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
@@ -68,7 +68,7 @@ export async function openPostgres({
 }
 
 /** Several processes may start at once: one migrates, the others wait and then find nothing to migrate. */
-async function migrateAlone(url: string, migrationsFolder: string) {
+async function migrateWithLock(url: string, migrationsFolder: string) {
   // A separate connection without the request limits: changing a large table takes long.
   const connection = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
   connection.on('error', () => {}); // prevents an uncaught error event; the statements reject with the error

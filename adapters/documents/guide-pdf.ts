@@ -8,7 +8,7 @@ export interface GuideJob {
   serif: string;
   sans: string;
 }
-export interface GuideAnswer {
+export interface GuideResult {
   base64: string;
 }
 
@@ -17,7 +17,7 @@ export interface GuideAnswer {
  * needed.
  */
 export async function drawGuide(job: GuideJob): Promise<Buffer> {
-  const { base64 } = await runInChild<GuideJob, GuideAnswer>({
+  const { base64 } = await runInChild<GuideJob, GuideResult>({
     entry: childProgramUrl(import.meta.url, 'guide-child'),
     job,
     timeoutMs: 20_000,

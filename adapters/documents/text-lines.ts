@@ -7,7 +7,7 @@ export interface TextStyle {
 }
 
 /** Wraps text into lines. A single word that is too long is drawn narrower. Sets the page's font. */
-export function linesOf(page: SKRSContext2D, words: string, style: TextStyle & { width: number }): string[] {
+export function wrapText(page: SKRSContext2D, words: string, style: TextStyle & { width: number }): string[] {
   page.font = style.font;
   const lines: string[] = [];
   for (const word of words.split(/\s+/)) {

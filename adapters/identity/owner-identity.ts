@@ -43,7 +43,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
     );
 
   return {
-    async invite({ state, nonce, verifier }) {
+    async createSignInUrl({ state, nonce, verifier }) {
       try {
         const challenge = await openid.calculatePKCECodeChallenge(verifier);
         const address = openid.buildAuthorizationUrl(await readConfigurationOnce(), {
@@ -56,10 +56,10 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
         });
         return { state: 'ready', address: address.href };
       } catch (error) {
-        return { state: 'away', why: nameOf(error) };
+        return { state: 'away', why: getErrorCode(error) };
       }
     },
-    async readAnswer(answer, { state, nonce, verifier }) {
+    async verifyCallback(answer, { state, nonce, verifier }) {
       try {
         const callback = new URL(callbackUrl);
         callback.search = answer;
@@ -71,7 +71,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
         });
         return { state: 'known', subject: tokens.claims()!.sub };
       } catch (error) {
-        return { state: isAway(error) ? 'away' : 'refused', why: nameOf(error) };
+        return { state: isProviderUnavailable(error) ? 'away' : 'refused', why: getErrorCode(error) };
       }
     },
     async check() {
@@ -104,14 +104,14 @@ const unavailableCodes = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ]);
-function isAway(error: unknown): boolean {
+function isProviderUnavailable(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.error !== 'invalid_grant';
   if (error instanceof openid.ClientError) return unavailableCodes.has(error.code ?? '');
   return error instanceof TypeError;
 }
 
 /** Returns the error's code instead of its message, because the message may quote the provider's response. */
-function nameOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   if (error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError)
     return /^\w{1,60}$/.test(error.error) ? error.error : error.name;
   if (error instanceof openid.ClientError && error.code) return error.code;

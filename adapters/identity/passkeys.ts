@@ -7,13 +7,13 @@ import type { Passkeys } from '#shop/ports/passkeys.ts';
  * passkeys.
  */
 const loadLibrary = () => import('@simplewebauthn/server');
-const timeout = lifetimes.passkeyChallengeMinutes * 60_000;
-const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
+const challengeTimeoutMs = lifetimes.passkeyChallengeMinutes * 60_000;
+const decodeBase64Url = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
 /** Passkeys for the site at this address. They are bound to its host name: passkeys of another host do not work. */
 export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
   const { origin, hostname: rpID } = new URL(baseUrl);
-  const expectedOrigin = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+  const verificationOptions = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
   return {
     inviteNew: async ({ challenge, holder, known }) => ({
       ...(await (
@@ -21,11 +21,11 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       ).generateRegistrationOptions({
         rpName,
         rpID,
-        challenge: bytesOf(challenge),
+        challenge: decodeBase64Url(challenge),
         userID: new Uint8Array(Buffer.from(holder.id)),
         userName: holder.email,
         userDisplayName: holder.name,
-        timeout,
+        timeout: challengeTimeoutMs,
         attestationType: 'none',
         excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
         // A passkey replaces both the email address and the password, so the device must store the account and verify
@@ -38,8 +38,8 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
         await loadLibrary()
       ).generateAuthenticationOptions({
         rpID,
-        challenge: bytesOf(challenge),
-        timeout,
+        challenge: decodeBase64Url(challenge),
+        timeout: challengeTimeoutMs,
         userVerification: 'required',
       })),
     }),
@@ -53,12 +53,12 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
         return undefined;
       }
     },
-    async readNew(answer, expectedChallenge) {
+    async verifyNewPasskey(answer, expectedChallenge) {
       const { verifyRegistrationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
       // The caller refuses every invalid passkey in the same way, so the reason is not needed.
       const { registrationInfo } = await verifyRegistrationResponse({
-        ...expectedOrigin,
+        ...verificationOptions,
         response,
         expectedChallenge,
       }).catch(() => ({ registrationInfo: undefined }));
@@ -72,12 +72,12 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
         isSynced: credentialBackedUp,
       };
     },
-    async check(answer, expectedChallenge, { id, publicKey, counter, transports }) {
+    async verifyPasskey(answer, expectedChallenge, { id, publicKey, counter, transports }) {
       const { verifyAuthenticationResponse } = await loadLibrary();
       const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
-      const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
+      const credential = { id, publicKey: decodeBase64Url(publicKey), counter, transports };
       const verification = await verifyAuthenticationResponse({
-        ...expectedOrigin,
+        ...verificationOptions,
         response,
         expectedChallenge,
         credential,

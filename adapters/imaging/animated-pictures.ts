@@ -2,8 +2,8 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childProgramUrl } from '../processes/child-entry.ts';
-import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
-import { findAvailableFences, createFenceWrapper, permissionArguments } from './confinement.ts';
+import { ChildStoppedError, runInChild } from '../processes/run-in-child.ts';
+import { findAvailableRestrictions, createSandboxWrapper, createPermissionArguments } from './confinement.ts';
 import type { AnimationJob, AnimationResult } from './decode-animation.ts';
 import { sniffPhoto } from './sniff.ts';
 
@@ -23,25 +23,31 @@ export async function decodeAnimatedPictures(
 ): Promise<AnimatedPictures | undefined> {
   const mime = await sniffPhoto(path);
   if (mime !== 'image/gif' && mime !== 'image/webp') return undefined;
-  const entry = childProgramUrl(import.meta.url, 'develop-child');
-  const fences = await findAvailableFences(entry);
+  const programUrl = childProgramUrl(import.meta.url, 'develop-child');
+  const restrictions = await findAvailableRestrictions(programUrl);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const files: FileHandle[] = [];
   try {
     files.push(await open(path, 'r'));
     files.push(await open(to, 'w'));
-    const answer = await runInChild<AnimationJob, AnimationResult>({
-      entry,
+    const animationResult = await runInChild<AnimationJob, AnimationResult>({
+      entry: programUrl,
       job: { animation: { ...settings, mime } },
       files: files.map((it) => it.fd),
-      nodeArguments: permissionArguments(entry),
-      wrap: createFenceWrapper(fences, { entry, room: temporaryFolder, cpuSeconds: (2 * timeoutMs) / 1000 }),
+      nodeArguments: createPermissionArguments(programUrl),
+      wrap: createSandboxWrapper(restrictions, {
+        entry: programUrl,
+        room: temporaryFolder,
+        cpuSeconds: (2 * timeoutMs) / 1000,
+      }),
       timeoutMs,
       signal,
     });
-    return 'animation' in answer && answer.animation.pictures > 1 ? answer.animation : undefined;
+    return 'animation' in animationResult && animationResult.animation.pictures > 1
+      ? animationResult.animation
+      : undefined;
   } catch (error) {
-    if (signal?.aborted || !(error instanceof ChildStopped)) throw error;
+    if (signal?.aborted || !(error instanceof ChildStoppedError)) throw error;
     return undefined;
   } finally {
     await Promise.all(files.map((it) => it.close()));

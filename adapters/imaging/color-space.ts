@@ -1,6 +1,6 @@
 import {
   invertMatrix,
-  matrixOf,
+  createMatrix,
   multiplyMatrices,
   multiplyMatrixByVector,
   type Matrix,
@@ -120,12 +120,12 @@ export function findColorSpaceOfCodes(
  * uses Bradford adaptation.
  */
 export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
-  const columns = [xyzOf(red), xyzOf(green), xyzOf(blue)] as const;
-  const unscaledMatrix = matrixOf((row, column) => columns[column]![row]!);
-  const whiteScale = multiplyMatrixByVector(invertMatrix(unscaledMatrix), xyzOf(white));
+  const columns = [convertToXyz(red), convertToXyz(green), convertToXyz(blue)] as const;
+  const unscaledMatrix = createMatrix((row, column) => columns[column]![row]!);
+  const whiteScale = multiplyMatrixByVector(invertMatrix(unscaledMatrix), convertToXyz(white));
   return multiplyMatrices(
-    computeWhiteAdaptation(xyzOf(white)),
-    matrixOf((row, column) => unscaledMatrix[row]![column]! * whiteScale[column]!),
+    computeWhiteAdaptation(convertToXyz(white)),
+    createMatrix((row, column) => unscaledMatrix[row]![column]! * whiteScale[column]!),
   );
 }
 
@@ -142,9 +142,9 @@ const bradford: Matrix = [
 
 function computeWhiteAdaptation(white: Vector): Matrix {
   const [from, to] = [multiplyMatrixByVector(bradford, white), multiplyMatrixByVector(bradford, d50WhitePoint)];
-  const scaledMatrix = matrixOf((row, column) => (bradford[row]![column]! * to[row]!) / from[row]!);
+  const scaledMatrix = createMatrix((row, column) => (bradford[row]![column]! * to[row]!) / from[row]!);
   return multiplyMatrices(invertMatrix(bradford), scaledMatrix);
 }
 
 /** Converts a chromaticity to XYZ, with luminance 1 unless y is 0. */
-const xyzOf = ([x, y]: Chromaticity): Vector => (y === 0 ? [x, 0, 1 - x] : [x / y, 1, (1 - x - y) / y]);
+const convertToXyz = ([x, y]: Chromaticity): Vector => (y === 0 ? [x, 0, 1 - x] : [x / y, 1, (1 - x - y) / y]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
-import { createHeifBox, createNclxBox, createProfileBox, withProperty } from '#test/photos/heic.ts';
+import { createHeifBox, createNclxBox, createProfileBox, addHeicProperty } from '#test/photos/heic.ts';
 import { createJpegSegment, addJpegSegments } from '#test/photos/pictures.ts';
 import { createPatchesJpeg, readPatchColors, type ExifColor } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
@@ -100,22 +100,22 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
   const createPeakBrightnessBox = (nits: number) => createHeifBox('clli', Buffer.from([nits >> 8, nits & 0xff, 0, 0]));
   const expected = {
     nothing: [heic, shown.nothing],
-    'Display P3': [withProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
-    'Display P3 by its ICC twin': [withProperty(heic, createProfileBox(p3Profile)), shown['Display P3 by cICP']],
+    'Display P3': [addHeicProperty(heic, createNclxBox(12, 13)), shown['Display P3 by cICP']],
+    'Display P3 by its ICC twin': [addHeicProperty(heic, createProfileBox(p3Profile)), shown['Display P3 by cICP']],
     'a profile together with other code points': [
-      withProperty(withProperty(heic, createNclxBox(1, 8)), createProfileBox(p3Profile)),
+      addHeicProperty(addHeicProperty(heic, createNclxBox(1, 8)), createProfileBox(p3Profile)),
       shown['Display P3 by cICP'],
     ],
-    PQ: [withProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
+    PQ: [addHeicProperty(deep, createNclxBox(9, 16)), shown['PQ by cICP']],
     'PQ up to 400 nits': [
-      withProperty(withProperty(deep, createPeakBrightnessBox(400)), createNclxBox(9, 16)),
+      addHeicProperty(addHeicProperty(deep, createPeakBrightnessBox(400)), createNclxBox(9, 16)),
       shown['PQ by cICP, up to 400 nits'],
     ],
-    HLG: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
-    'linear light': [withProperty(heic, createNclxBox(1, 8)), shown['linear light by cICP']],
-    'the curve of television, as phones write it': [withProperty(heic, createNclxBox(1, 6)), shown.nothing],
-    'all unspecified': [withProperty(heic, createNclxBox(2, 2)), shown.nothing],
-    'no known code': [withProperty(heic, createNclxBox(99, 99)), shown.nothing],
+    HLG: [addHeicProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
+    'linear light': [addHeicProperty(heic, createNclxBox(1, 8)), shown['linear light by cICP']],
+    'the curve of television, as phones write it': [addHeicProperty(heic, createNclxBox(1, 6)), shown.nothing],
+    'all unspecified': [addHeicProperty(heic, createNclxBox(2, 2)), shown.nothing],
+    'no known code': [addHeicProperty(heic, createNclxBox(99, 99)), shown.nothing],
   } as const;
   const names = Object.keys(expected) as (keyof typeof expected)[];
   await expectColors(
@@ -158,7 +158,7 @@ test('develops a photo with a color description behind the fences, and leaves it
   const photos = {
     png: [coloredPngs['PQ by cICP'], shown['PQ by cICP']],
     jpeg: [await createPatchesJpeg({ index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
-    heic: [withProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
+    heic: [addHeicProperty(deep, createNclxBox(9, 18)), shown['HLG by cICP']],
   } as const;
   await Promise.all(
     Object.entries(photos).map(async ([name, [photo, expected]]) => {

@@ -20,12 +20,12 @@ import { waitForCondition } from '../processes/process-table.ts';
 import { runInChild } from '../processes/run-in-child.ts';
 import { findFfmpeg } from '../animation/ffmpeg.ts';
 import {
-  createFenceWrapper,
-  findFencesOfProgram,
-  permissionArguments,
-  findAvailableFences,
-  runFencedProgram,
-  type KernelFence,
+  createSandboxWrapper,
+  findProgramRestrictions,
+  createPermissionArguments,
+  findAvailableRestrictions,
+  runSandboxedProgram,
+  type SandboxRestriction,
 } from './confinement.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fences-'));
@@ -55,24 +55,26 @@ function writeProgram(work: string): URL {
   return pathToFileURL(path);
 }
 
-const fences = await findAvailableFences(writeProgram(''));
+const restrictions = await findAvailableRestrictions(writeProgram(''));
 
 /**
  * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
  * native code.
  */
 async function runInDecoder<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
-  const entry = writeProgram(work);
+  const programUrl = writeProgram(work);
   const file = openSync(join(folder, 'handed'), 'w+');
-  const wrap = createFenceWrapper(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
-  return await runInChild<unknown, Answer>({ entry, job, files: [file], wrap, timeoutMs });
+  const wrap = createSandboxWrapper(restrictions, { entry: programUrl, room: join(folder, 'room'), cpuSeconds: 20 });
+  return await runInChild<unknown, Answer>({ entry: programUrl, job, files: [file], wrap, timeoutMs });
 }
 
 /** A test of a fence, skipped if this machine does not allow the fence. */
-const testBehindFence = (fence: KernelFence, promise: string, prove: () => Promise<void>) =>
-  fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (not possible on this machine: ${fence})`, prove);
+const testWithRestriction = (fence: SandboxRestriction, promise: string, prove: () => Promise<void>) =>
+  restrictions.has(fence)
+    ? test(promise, prove)
+    : test.skip(`${promise} (not possible on this machine: ${fence})`, prove);
 
-testBehindFence(
+testWithRestriction(
   'limits on memory, time and files',
   'a decoder cannot write a large file or use unlimited memory',
   async () => {
@@ -88,13 +90,13 @@ testBehindFence(
   },
 );
 
-testBehindFence('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
+testWithRestriction('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
   const status = await runInDecoder<string>(`return readFileSync('/proc/self/status', 'utf8');`);
   expect(status).toMatch(/NoNewPrivs:\t1/);
   expect(status).toMatch(/CapEff:\t0+\n/);
 });
 
-testBehindFence('no network', 'a decoder cannot reach the network or the shop', async () => {
+testWithRestriction('no network', 'a decoder cannot reach the network or the shop', async () => {
   const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
   await waitForCondition('the server listens', () => shop.listening);
   const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -104,12 +106,12 @@ testBehindFence('no network', 'a decoder cannot reach the network or the shop', 
   expect(escapeResult).toEqual({ reached: false });
 });
 
-testBehindFence('no sight of other processes', 'a decoder sees only its own process', async () => {
+testWithRestriction('no sight of other processes', 'a decoder sees only its own process', async () => {
   const pids = await runInDecoder<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
   expect(pids).toEqual(['1']);
 });
 
-testBehindFence('no sight of other processes', 'no process that a decoder started outlives it', async () => {
+testWithRestriction('no sight of other processes', 'no process that a decoder started outlives it', async () => {
   // Starts a process in a separate process group, so that only the end of the process namespace can end it. The number
   // of seconds identifies the process.
   const startHiddenSleep = (seconds: string) =>
@@ -121,7 +123,7 @@ testBehindFence('no sight of other processes', 'no process that a decoder starte
   await waitForCondition('the hidden process is gone', () => !listCommands().includes('86402'));
 });
 
-testBehindFence('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
+testWithRestriction('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
   const escapeResult = await runInDecoder(
     `return {
       readShadow: await can(() => readFileSync('/etc/shadow')),
@@ -137,7 +139,7 @@ testBehindFence('no files but its own code', 'a decoder cannot see the shop’s 
   expect(new Set(Object.values(escapeResult as object))).toEqual(new Set([false]));
 });
 
-testBehindFence(
+testWithRestriction(
   'another user',
   'if the shop runs as root, each decoder runs as an unprivileged user of its own',
   async () => {
@@ -153,7 +155,7 @@ testBehindFence(
   },
 );
 
-testBehindFence('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
+testWithRestriction('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
   const escapeResult = await runInDecoder<number>(`
     let started = 0;
     for (let i = 0; i < 200; i += 1) {
@@ -166,7 +168,7 @@ testBehindFence('a limit on processes', 'a decoder cannot fill the machine with 
 });
 
 test('Node’s permission model lets a decoder’s JavaScript use the files passed to it, and nothing else', async () => {
-  const entry = writeProgram(`return {
+  const programUrl = writeProgram(`return {
     readPhoto: readFileSync(4, 'utf8'),
     writeCopy: await can(() => writeFileSync(5, 'a copy')),
     readSecret: await can(() => readFileSync(job.secret)),
@@ -176,8 +178,14 @@ test('Node’s permission model lets a decoder’s JavaScript use the files pass
   writeFileSync(join(folder, 'photo'), 'a photo');
   const files = [openSync(join(folder, 'photo'), 'r'), openSync(join(folder, 'copy'), 'w')];
   const job = { secret, folder };
-  const answer = await runInChild({ entry, job, files, nodeArguments: permissionArguments(entry), timeoutMs: 60_000 });
-  expect(answer).toEqual({
+  const childResult = await runInChild({
+    entry: programUrl,
+    job,
+    files,
+    nodeArguments: createPermissionArguments(programUrl),
+    timeoutMs: 60_000,
+  });
+  expect(childResult).toEqual({
     readPhoto: 'a photo',
     writeCopy: true,
     readSecret: false,
@@ -217,20 +225,20 @@ test('a third-party program behind the fences can use the files given to it and 
     { mode: 0o755 },
   );
   const access = { reads: [reads], writes: [writes], cpuSeconds: 20 };
-  const availableFencesOfScript = await findFencesOfProgram(script);
-  const output = await runFencedProgram(script, access, async (fenced) => {
+  const scriptRestrictions = await findProgramRestrictions(script);
+  const output = await runSandboxedProgram(script, access, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
   });
   const [can] = output.split(' \n');
   const [readGiven, write, changeGiven, readSecret, writeElsewhere, network] = can!.split(' ');
   expect([readGiven, write]).toEqual(['yes', 'yes']);
-  if (availableFencesOfScript.has('no files but its own code')) {
+  if (scriptRestrictions.has('no files but its own code')) {
     expect([changeGiven, readSecret, writeElsewhere]).toEqual(['no', 'no', 'no']);
     expect(readFileSync(reads, 'utf8')).toBe('a film');
   }
-  if (availableFencesOfScript.has('no network')) expect(network).toBe('no');
-  if (availableFencesOfScript.has('limits on memory, time and files')) {
+  if (scriptRestrictions.has('no network')) expect(network).toBe('no');
+  if (scriptRestrictions.has('limits on memory, time and files')) {
     expect(output).toMatch(/Max cpu time +20 +20/);
     expect(output).toMatch(/Max data size +[12]\d{9} /);
   }
@@ -239,9 +247,9 @@ test('a third-party program behind the fences can use the files given to it and 
 
 test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {
   const { path } = await findFfmpeg(process.env['FFMPEG_PATH']);
-  const fencesAroundProgram = await findFencesOfProgram(path);
-  const availableWithoutKernel = new Set<KernelFence>(['another user', 'a limit on processes']);
-  expect([...fences].filter((fence) => !availableWithoutKernel.has(fence) && !fencesAroundProgram.has(fence))).toEqual(
-    [],
-  );
+  const ffmpegRestrictions = await findProgramRestrictions(path);
+  const availableWithoutKernel = new Set<SandboxRestriction>(['another user', 'a limit on processes']);
+  expect(
+    [...restrictions].filter((fence) => !availableWithoutKernel.has(fence) && !ffmpegRestrictions.has(fence)),
+  ).toEqual([]);
 });

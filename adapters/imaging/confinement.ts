@@ -23,7 +23,7 @@ const processLimit = 64;
  * The restrictions ("fences") that the kernel can put around the decoder process, in the order they are tried. `npm run
  * doctor` shows which of them are available.
  */
-export const fenceNames = [
+export const sandboxRestrictionNames = [
   'limits on memory, time and files',
   'no new privileges',
   'no network',
@@ -32,21 +32,21 @@ export const fenceNames = [
   'another user',
   'a limit on processes',
 ] as const;
-export type KernelFence = (typeof fenceNames)[number];
+export type SandboxRestriction = (typeof sandboxRestrictionNames)[number];
 
 /**
  * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
  * The check runs only once.
  */
-export const findAvailableFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
-  (availableFencesPromise ??= findFences(entry));
-let availableFencesPromise: Promise<ReadonlySet<KernelFence>> | undefined;
+export const findAvailableRestrictions = (entry: URL): Promise<ReadonlySet<SandboxRestriction>> =>
+  (availableRestrictionsPromise ??= findDecoderRestrictions(entry));
+let availableRestrictionsPromise: Promise<ReadonlySet<SandboxRestriction>> | undefined;
 
 /**
  * Arguments that start Node with its permission model. JavaScript in the child can then use only its code and the open
  * files, and cannot start processes.
  */
-export const permissionArguments = (entry: URL): string[] => [
+export const createPermissionArguments = (entry: URL): string[] => [
   '--permission',
   // sharp needs this permission because it is native code. Node's permission model does not restrict native code; the
   // kernel's fences do.
@@ -61,10 +61,11 @@ export const permissionArguments = (entry: URL): string[] => [
  *
  * @param room an empty folder: the child's root, if it gets its own root; nothing is written into the real one
  */
-export const createFenceWrapper = (
-  fences: ReadonlySet<KernelFence>,
+export const createSandboxWrapper = (
+  fences: ReadonlySet<SandboxRestriction>,
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
-): ((command: string[]) => string[]) => wrapInFence(fences, { visible: visibleFoldersOf(entry), room, cpuSeconds });
+): ((command: string[]) => string[]) =>
+  createCommandWrapper(fences, { visible: visibleFoldersOf(entry), room, cpuSeconds });
 
 interface AllowedFiles {
   /** Readable folders, links and files. */
@@ -74,24 +75,24 @@ interface AllowedFiles {
   room: string;
   cpuSeconds: number;
 }
-function wrapInFence(
-  fences: ReadonlySet<KernelFence>,
+function createCommandWrapper(
+  fences: ReadonlySet<SandboxRestriction>,
   { visible: collectVisibleFolders, writable = [], room, cpuSeconds }: AllowedFiles,
 ): (command: string[]) => string[] {
-  const hasRoom = fences.has('no files but its own code');
+  const hasOwnRoot = fences.has('no files but its own code');
   const namespaces = [
     ...(fences.has('no network') ? ['--net'] : []),
     ...(fences.has('no sight of other processes') ? ['--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'] : []),
-    ...(hasRoom ? ['--mount'] : []),
+    ...(hasOwnRoot ? ['--mount'] : []),
   ];
   /**
    * Without root, a process needs a user namespace to create other namespaces. To build the new root folder, it must
    * keep the capabilities that it has inside the user namespace.
    */
-  const userArgs = isRoot() ? [] : ['--user', '--map-current-user', ...(hasRoom ? ['--keep-caps'] : [])];
-  const hasPowers = isRoot() || hasRoom;
+  const userArgs = isRoot() ? [] : ['--user', '--map-current-user', ...(hasOwnRoot ? ['--keep-caps'] : [])];
+  const hasCapabilities = isRoot() || hasOwnRoot;
   const privileges = [
-    ...(fences.has('no new privileges') ? ['--no-new-privs', ...(hasPowers ? withoutCapabilities : [])] : []),
+    ...(fences.has('no new privileges') ? ['--no-new-privs', ...(hasCapabilities ? dropCapabilityArguments : [])] : []),
     ...(fences.has('another user') ? asUnprivilegedUser() : []),
   ];
   const prefix = [
@@ -99,7 +100,9 @@ function wrapInFence(
       ? ['/bin/sh', '-c', resourceLimitArguments(cpuSeconds), 'sh']
       : []),
     ...(namespaces.length > 0 ? ['unshare', ...userArgs, ...namespaces, '--'] : []),
-    ...(hasRoom ? ['/bin/sh', '-c', mountScript, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--'] : []),
+    ...(hasOwnRoot
+      ? ['/bin/sh', '-c', mountScript, 'sh', room, ...collectVisibleFolders, '--', ...writable, '--']
+      : []),
     ...(privileges.length > 0 ? ['setpriv', ...privileges, '--'] : []),
     ...(fences.has('a limit on processes') ? ['prlimit', `--nproc=${processLimit}:${processLimit}`, '--'] : []),
   ];
@@ -148,7 +151,7 @@ shift
 mkdir "$room/proc"; mount -t proc proc "$room/proc"
 exec chroot "$room" "$@"`;
 
-const withoutCapabilities = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
+const dropCapabilityArguments = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
 
 /** A random user and group from the range that systemd also assigns to temporary processes. They own no files. */
 function asUnprivilegedUser(): string[] {
@@ -159,37 +162,38 @@ function asUnprivilegedUser(): string[] {
 const isRoot = () => process.getuid?.() === 0;
 
 /** Finds the fences that are available for the decoder's program. */
-const findFences = (entry: URL): Promise<ReadonlySet<KernelFence>> =>
-  tryFences(fenceNames, visibleFoldersOf(entry), createStartupCheckCommand(entry));
+const findDecoderRestrictions = (entry: URL): Promise<ReadonlySet<SandboxRestriction>> =>
+  testRestrictions(sandboxRestrictionNames, visibleFoldersOf(entry), createStartupCheckCommand(entry));
 
 /**
  * Finds the available fences. Tries each fence together with the fences that were found before it, with the real
  * program and an empty environment.
  */
-async function tryFences(
-  names: readonly KernelFence[],
+async function testRestrictions(
+  names: readonly SandboxRestriction[],
   collectVisibleFolders: string[],
   startupCheckCommand: string[],
-): Promise<ReadonlySet<KernelFence>> {
-  const foundFences = new Set<KernelFence>();
-  if (process.platform !== 'linux') return foundFences;
+): Promise<ReadonlySet<SandboxRestriction>> {
+  const foundRestrictions = new Set<SandboxRestriction>();
+  if (process.platform !== 'linux') return foundRestrictions;
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
-  const isAvailable = async (fence: KernelFence) => {
-    if (!isFencePossible(fence, foundFences)) return false;
-    const [program = '', ...args] = wrapInFence(new Set([...foundFences, fence]), {
+  const isAvailable = async (fence: SandboxRestriction) => {
+    if (!isRestrictionPossible(fence, foundRestrictions)) return false;
+    const [program = '', ...args] = createCommandWrapper(new Set([...foundRestrictions, fence]), {
       visible: collectVisibleFolders,
       room: temporaryFolder,
       cpuSeconds: 60,
-    })(fence === 'a limit on processes' ? fewProcesses : startupCheckCommand);
+    })(fence === 'a limit on processes' ? processLimitCheckCommand : startupCheckCommand);
     await runProgram(program, args, { timeout: 30_000, env: {} });
     return true;
   };
-  for (const fenceName of names) if (await isAvailable(fenceName).catch(() => false)) foundFences.add(fenceName);
+  for (const restriction of names)
+    if (await isAvailable(restriction).catch(() => false)) foundRestrictions.add(restriction);
   await rm(temporaryFolder, { recursive: true, force: true });
-  return foundFences;
+  return foundRestrictions;
 }
 
-function isFencePossible(fence: KernelFence, found: ReadonlySet<KernelFence>): boolean {
+function isRestrictionPossible(fence: SandboxRestriction, found: ReadonlySet<SandboxRestriction>): boolean {
   // The new root folder has a /proc with only the child's processes, so it needs a separate process namespace. The
   // capabilities that build the root folder must be dropped afterwards.
   if (fence === 'no files but its own code')
@@ -214,12 +218,14 @@ const createStartupCheckCommand = (entry: URL) => [
  * A command that succeeds only if the limit counts just the child's processes. If the kernel counts all processes of
  * the user, the shop's processes count too. A limit below their number would let nothing start.
  */
-const fewProcesses = ['prlimit', '--nproc=4:4', '--', '/bin/sh', '-c', '/bin/sh -c : && exit 0'];
+const processLimitCheckCommand = ['prlimit', '--nproc=4:4', '--', '/bin/sh', '-c', '/bin/sh -c : && exit 0'];
 
 /** The child's own code, the code shared with other children, and its packages. */
 function findCodeFolders(entry: URL): string[] {
-  const code = dirname(fileURLToPath(entry));
-  return [code, join(dirname(code), 'processes'), ...findPackageFolders()].filter((path) => existsSync(path));
+  const codeFolder = dirname(fileURLToPath(entry));
+  return [codeFolder, join(dirname(codeFolder), 'processes'), ...findPackageFolders()].filter((path) =>
+    existsSync(path),
+  );
 }
 
 /**
@@ -227,9 +233,9 @@ function findCodeFolders(entry: URL): string[] {
  */
 function findPackageFolders(): string[] {
   const require = createRequire(import.meta.url);
-  const sharp = require.resolve('sharp');
+  const sharpPath = require.resolve('sharp');
   const nodeModulesSegment = `${sep}node_modules${sep}`;
-  const realPackageFolder = sharp.slice(0, sharp.lastIndexOf(nodeModulesSegment) + nodeModulesSegment.length);
+  const realPackageFolder = sharpPath.slice(0, sharpPath.lastIndexOf(nodeModulesSegment) + nodeModulesSegment.length);
   return [...(require.resolve.paths('sharp') ?? []), realPackageFolder];
 }
 
@@ -251,30 +257,34 @@ function collectVisibleFolders(more: string[]): string[] {
  * The fences for third-party programs such as ffmpeg. These programs open files by name, so they must run as a user
  * who is permitted to open them.
  */
-const programFences = fenceNames.filter((name) => name !== 'another user' && name !== 'a limit on processes');
-const fencesByProgram = new Map<string, Promise<ReadonlySet<KernelFence>>>();
+const programRestrictions = sandboxRestrictionNames.filter(
+  (name) => name !== 'another user' && name !== 'a limit on processes',
+);
+const restrictionsByProgram = new Map<string, Promise<ReadonlySet<SandboxRestriction>>>();
 
 /**
  * Returns the fences that are available for this program. Checks them once by running the program with `-version`,
  * which ffmpeg accepts.
  */
-export function findFencesOfProgram(path: string): Promise<ReadonlySet<KernelFence>> {
-  const knownFences = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
-  fencesByProgram.set(path, knownFences);
-  return knownFences;
+export function findProgramRestrictions(path: string): Promise<ReadonlySet<SandboxRestriction>> {
+  const restrictionsPromise =
+    restrictionsByProgram.get(path) ??
+    testRestrictions(programRestrictions, listProgramFolders(path), [path, '-version']);
+  restrictionsByProgram.set(path, restrictionsPromise);
+  return restrictionsPromise;
 }
 
-export const describeFencesOfProgram = async (path: string): Promise<string> =>
-  describeKernelFences(await findFencesOfProgram(path), programFences);
+export const describeProgramRestrictions = async (path: string): Promise<string> =>
+  describeRestrictions(await findProgramRestrictions(path), programRestrictions);
 
 /** Lists the active and the unavailable fences for `npm run doctor`. */
-export function describeKernelFences(
-  available: ReadonlySet<KernelFence>,
-  allFolders: readonly KernelFence[] = fenceNames,
+export function describeRestrictions(
+  available: ReadonlySet<SandboxRestriction>,
+  allFolders: readonly SandboxRestriction[] = sandboxRestrictionNames,
 ): string {
-  const listFences = (isAvailable: boolean) =>
+  const listRestrictions = (isAvailable: boolean) =>
     allFolders.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
-  return `active protections: ${listFences(true)}; not available on this machine: ${listFences(false)}`;
+  return `active protections: ${listRestrictions(true)}; not available on this machine: ${listRestrictions(false)}`;
 }
 
 /**
@@ -282,18 +292,18 @@ export function describeKernelFences(
  * network, sees only its own processes, has limited memory and time, and sees no files except `reads`, `writes` and its
  * libraries. It can write at most 32 MB per file. The caller must pass an empty environment.
  */
-export async function runFencedProgram<T>(
+export async function runSandboxedProgram<T>(
   path: string,
   { reads, writes, cpuSeconds }: { reads: string[]; writes: string[]; cpuSeconds: number },
   use: (wrap: (command: string[]) => string[]) => Promise<T>,
 ): Promise<T> {
-  const fences = await findFencesOfProgram(path);
+  const restrictions = await findProgramRestrictions(path);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   try {
     const [readable, writable] = [reads, writes].map((paths) => paths.map((it) => resolve(it)));
     return await use(
-      wrapInFence(fences, {
-        visible: [...programFolders(path), ...readable!],
+      createCommandWrapper(restrictions, {
+        visible: [...listProgramFolders(path), ...readable!],
         writable: writable!,
         room: temporaryFolder,
         cpuSeconds,
@@ -305,7 +315,7 @@ export async function runFencedProgram<T>(
 }
 
 /** The folders of the program and of the libraries next to it, and the system's library configuration. */
-function programFolders(path: string): string[] {
+function listProgramFolders(path: string): string[] {
   const realPath = existsSync(path) ? realpathSync(path) : path;
   const folders = [dirname(path), dirname(realPath), join(dirname(realPath), '../lib')].filter((it) => existsSync(it));
   return collectVisibleFolders([...folders, '/etc/alternatives', '/etc/ld.so.cache']);

@@ -31,10 +31,10 @@ export type AnimationResult =
   | { unreadable: string };
 
 /** The kernel's fences allow files of 32 MB. */
-const mostBytes = 30e6;
+const maxWrittenBytes = 30e6;
 /** How many pixels are decoded at once. A picture of an animation may consist of changes to all pictures before it. */
 const pixelsAtOnce = 30e6;
-const paper = '#ffffff';
+const backgroundColor = '#ffffff';
 
 /** Runs in a child process, because the decoders are C code and the bytes are untrusted. */
 export async function decodeAnimation({ animation }: AnimationJob): Promise<AnimationResult> {
@@ -44,26 +44,28 @@ export async function decodeAnimation({ animation }: AnimationJob): Promise<Anim
     const frames = picturesOfFrames(readAnimationDelays(bytes, mime), animation);
     const wantedFrames = [...new Set(frames)];
     const { width, pageHeight, height } = await sharp(bytes, { pages: 1 }).metadata();
-    const step = Math.max(1, Math.floor(pixelsAtOnce / (width * (pageHeight ?? height))));
+    const pagesPerStep = Math.max(1, Math.floor(pixelsAtOnce / (width * (pageHeight ?? height))));
     let [written, count] = [0, 0];
     let size = { width: 0, height: 0 };
-    for (let page = 0; page <= wantedFrames.at(-1)! && written < mostBytes; page += step) {
-      const pageCount = Math.min(step, wantedFrames.at(-1)! + 1 - page);
+    for (let page = 0; page <= wantedFrames.at(-1)! && written < maxWrittenBytes; page += pagesPerStep) {
+      const pageCount = Math.min(pagesPerStep, wantedFrames.at(-1)! + 1 - page);
       const decodedPictures = sharp(bytes, { page, pages: pageCount, limitInputPixels: 60e6 }).flatten({
-        background: paper,
+        background: backgroundColor,
       });
       const { data, info } = await decodedPictures.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
       const rawSize = { width: info.width, height: info.height / pageCount, channels: info.channels };
-      const length = rawSize.width * rawSize.height * rawSize.channels;
+      const pictureBytes = rawSize.width * rawSize.height * rawSize.channels;
       for (let index = page; index < page + pageCount; index++) {
         if (!wantedFrames.includes(index)) continue;
-        const picture = sharp(data.subarray((index - page) * length, (index - page + 1) * length), { raw: rawSize });
+        const picture = sharp(data.subarray((index - page) * pictureBytes, (index - page + 1) * pictureBytes), {
+          raw: rawSize,
+        });
         const croppedPictures = await cropPictures(picture, rawSize, { area, quarterTurns });
         const jpeg = await croppedPictures
           .resize(side, side, { fit: 'inside', withoutEnlargement: true })
           .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
           .toBuffer({ resolveWithObject: true });
-        if (written + jpeg.data.length > mostBytes) break;
+        if (written + jpeg.data.length > maxWrittenBytes) break;
         writeSync(firstFileDescriptor + 1, jpeg.data);
         written += jpeg.data.length;
         count += 1;

@@ -32,9 +32,9 @@ interface Crop {
   mostSourcePixels: number;
 }
 /** The files passed to the child for each photo, in this order. */
-const handedFiles = ['photo', 'display', 'thumbnail', 'whole'] as const;
-const handedFilePath = (at: number, name: (typeof handedFiles)[number]) =>
-  firstFileDescriptor + at * handedFiles.length + handedFiles.indexOf(name);
+const childFileNames = ['photo', 'display', 'thumbnail', 'whole'] as const;
+const handedFilePath = (at: number, name: (typeof childFileNames)[number]) =>
+  firstFileDescriptor + at * childFileNames.length + childFileNames.indexOf(name);
 
 /** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
 export interface DecodeLimits {
@@ -59,7 +59,7 @@ export type PhotoCopyResult =
 
 const displaySide = 2560;
 const thumbnailSide = 480;
-const paper = '#ffffff';
+const backgroundColor = '#ffffff';
 
 // Allows only these decoders, whatever type a file claims to be: no SVG, PDF, TIFF or camera raw.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -89,7 +89,7 @@ export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResul
     copies = await decodePhotoToCopies(bytes, job.mime, job.bounds, job.crop);
     perceptualHash = await computePerceptualHash(copies.thumbnail);
   } catch (error) {
-    if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
+    if (error instanceof RefusedPhotoError) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     return { refused: { reason: 'damaged', message: error instanceof Error ? error.message : String(error) } };
   }
@@ -117,7 +117,7 @@ interface Size {
 }
 interface Copies extends Pictures, Size {}
 
-class Refused extends Error {
+class RefusedPhotoError extends Error {
   readonly reason: UnusablePhoto['reason'];
   constructor(reason: UnusablePhoto['reason'], message: string) {
     super(message);
@@ -143,10 +143,11 @@ async function makeCopiesOfPhoto(
   const hdr = mime === 'image/png' ? readPngHdrSpace(received) : undefined;
   const bytes = keepNeededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
-  if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
+  if (`image/${header.format}` !== mime)
+    throw new RefusedPhotoError('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
-  const longerSide = sideOf({ width, height }, crop);
+  const longerSide = computeLongerSide({ width, height }, crop);
   const decodePhoto = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
     await encodeCopies(await convertDeepToSrgb(openUprightPhoto(needed, bounds.pixels, failOn), header, longerSide), {
       side: longerSide,
@@ -165,9 +166,9 @@ async function makeCopiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
   const rawSize = { width, height, channels: 4 } as const;
   const pixels = sharp(await heic.decode(), { raw: rawSize, limitInputPixels: bounds.pixels });
-  const longerSide = sideOf({ width, height }, crop);
+  const longerSide = computeLongerSide({ width, height }, crop);
   const makeCopiesInProfile = async (profile: Buffer) =>
-    await encodeCopies(await withProfile(fitInSquare(pixels, longerSide), profile), { side: longerSide, crop });
+    await encodeCopies(await attachProfile(fitInSquare(pixels, longerSide), profile), { side: longerSide, crop });
   return { width, height, ...(await encodeCopiesInColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
@@ -187,21 +188,24 @@ async function makeCopiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop
 async function convertDeepToSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: number): Promise<Sharp> {
   if (depth !== 'ushort' || !icc) return photo;
   return space === 'grey16'
-    ? await withProfile(fitInSquare(photo, side, 'b-w'), icc)
+    ? await attachProfile(fitInSquare(photo, side, 'b-w'), icc)
     : photo.withIccProfile('srgb', { attach: false });
 }
 
-const withProfile = async (pixels: Sharp, profile: Buffer) =>
+const attachProfile = async (pixels: Sharp, profile: Buffer) =>
   sharp(insertPngProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
 
-interface Encoding {
+interface EncodingOptions {
   /** The length to which the longer side of the whole photo is reduced. */
   side?: number;
   hdr?: HdrSpace | undefined;
   crop?: Crop | undefined;
 }
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
-export async function encodeCopies(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
+export async function encodeCopies(
+  photo: Sharp,
+  { side = displaySide, hdr, crop }: EncodingOptions = {},
+): Promise<Pictures> {
   const wholePixels = hdr ? await toneMapPhoto(photo, hdr, side) : await readPixels(fitInSquare(photo, side));
   const pixels = crop ? await cropPhoto(wholePixels, crop) : wholePixels;
   const display = await encodeDisplayCopy(pixels);
@@ -218,7 +222,7 @@ const encodeDisplayCopy = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }
  * The length to which the longer side of the whole photo is reduced. A photo that will be cropped is reduced less, so
  * that the longer side of the crop has as many pixels as the original and the limits allow.
  */
-function sideOf(upright: Size, crop: Crop | undefined): number {
+function computeLongerSide(upright: Size, crop: Crop | undefined): number {
   if (!crop) return displaySide;
   const { quarterTurns, area } = crop;
   const [across, down] = quarterTurns % 2 === 0 ? [upright.width, upright.height] : [upright.height, upright.width];
@@ -251,17 +255,17 @@ async function readPixels(photo: Sharp): Promise<Sharp> {
 
 /** Keeps a 16-bit picture at 16 bits until it is tone mapped, because 8-bit steps are too coarse near white. */
 async function toneMapPhoto(photo: Sharp, hdr: HdrSpace, side: number): Promise<Sharp> {
-  const isDeep = (await photo.metadata()).depth === 'ushort';
-  const { data, info } = await fitInSquare(photo, side, isDeep ? 'rgb16' : 'srgb')
-    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+  const has16BitDepth = (await photo.metadata()).depth === 'ushort';
+  const { data, info } = await fitInSquare(photo, side, has16BitDepth ? 'rgb16' : 'srgb')
+    .raw({ depth: has16BitDepth ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  const channelValues = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  const channelValues = has16BitDepth ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
   return sharp(toneMapPixels({ data: channelValues, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
 const fitInSquare = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
-  resizePhoto(photo.flatten({ background: paper }).toColourspace(colors), side);
+  resizePhoto(photo.flatten({ background: backgroundColor }).toColourspace(colors), side);
 
 const resizePhoto = (photo: Sharp, side: number): Sharp =>
   photo.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });
@@ -300,10 +304,10 @@ type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth'>;
 
 function refuseTooLarge({ width, height, channels, depth }: Header, bounds: DecodeLimits): void {
   const rawPixelsText = `${width} x ${height} pixels of ${channels} channels, ${depth}`;
-  if (width * height > bounds.pixels) throw new Refused('too-many-pixels', rawPixelsText);
-  if (Math.max(width, height) > bounds.sidePixels) throw new Refused('side-too-long', rawPixelsText);
+  if (width * height > bounds.pixels) throw new RefusedPhotoError('too-many-pixels', rawPixelsText);
+  if (Math.max(width, height) > bounds.sidePixels) throw new RefusedPhotoError('side-too-long', rawPixelsText);
   const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
-  if (decodedBytes > bounds.decodedBytes) throw new Refused('too-much-colour', rawPixelsText);
+  if (decodedBytes > bounds.decodedBytes) throw new RefusedPhotoError('too-much-colour', rawPixelsText);
 }
 
 function isHeic(mime: PhotoMime): boolean {

@@ -1,8 +1,8 @@
 /** The Exif tags that this file reads. */
-const exifDirectory = 0x8769;
-const interoperabilityDirectory = 0xa005;
-const colorSpace = 0xa001;
-const interoperabilityIndex = 0x0001;
+const exifDirectoryTag = 0x8769;
+const interoperabilityDirectoryTag = 0xa005;
+const colorSpaceTag = 0xa001;
+const interoperabilityIndexTag = 0x0001;
 const [saysSrgb, saysAdobeRgb] = [1, 2];
 
 /**
@@ -13,10 +13,10 @@ const [saysSrgb, saysAdobeRgb] = [1, 2];
  */
 export function isAdobeRgbByExif(exif: Buffer): boolean {
   const tiff = exif.subarray(6);
-  const order = tiff.toString('latin1', 0, 2);
-  if ((order !== 'II' && order !== 'MM') || tiff.length < 8) return false;
+  const byteOrder = tiff.toString('latin1', 0, 2);
+  if ((byteOrder !== 'II' && byteOrder !== 'MM') || tiff.length < 8) return false;
   const [short, long] =
-    order === 'II'
+    byteOrder === 'II'
       ? [
           (entryPosition: number) => tiff.readUInt16LE(entryPosition),
           (entryPosition: number) => tiff.readUInt32LE(entryPosition),
@@ -43,10 +43,10 @@ export function isAdobeRgbByExif(exif: Buffer): boolean {
     const position = findEntry(directory, tag);
     return position === undefined ? undefined : long(position);
   };
-  const camera = readPointer(long(4), exifDirectory);
-  const spaceAt = findEntry(camera, colorSpace);
-  const space = spaceAt === undefined ? undefined : short(spaceAt);
-  const indexAt = findEntry(readPointer(camera, interoperabilityDirectory), interoperabilityIndex);
-  const index = indexAt === undefined ? undefined : tiff.toString('latin1', indexAt, indexAt + 3);
+  const camera = readPointer(long(4), exifDirectoryTag);
+  const colorSpaceOffset = findEntry(camera, colorSpaceTag);
+  const space = colorSpaceOffset === undefined ? undefined : short(colorSpaceOffset);
+  const indexOffset = findEntry(readPointer(camera, interoperabilityDirectoryTag), interoperabilityIndexTag);
+  const index = indexOffset === undefined ? undefined : tiff.toString('latin1', indexOffset, indexOffset + 3);
   return index === 'R03' ? space !== saysSrgb : space === saysAdobeRgb && index !== 'R98';
 }

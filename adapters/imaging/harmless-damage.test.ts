@@ -30,7 +30,7 @@ async function expectAccepted(photos: Record<string, readonly [photo: Buffer, wh
   for (const [name, [photo, whole]] of Object.entries(photos)) {
     const [end] = await Promise.allSettled([developPhoto(photo)]);
     expect.soft(end, name).toMatchObject({ status: 'fulfilled' });
-    if (end.status === 'fulfilled') expect.soft(await meanDifference(end.value, whole), name).toBeLessThan(3);
+    if (end.status === 'fulfilled') expect.soft(await computeMeanDifference(end.value, whole), name).toBeLessThan(3);
   }
 }
 async function expectRefused(photos: Record<string, Buffer>): Promise<void> {
@@ -39,7 +39,7 @@ async function expectRefused(photos: Record<string, Buffer>): Promise<void> {
 }
 
 /** The mean difference of two pictures, 0 to 255. */
-async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
+async function computeMeanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all([one, other].map((it) => sharp(it).toColourspace('srgb').raw().toBuffer()));
   return a!.reduce((sum, value, at) => sum + Math.abs(value - b![at]!), 0) / a!.length;
 }
@@ -50,19 +50,19 @@ const createDamage =
     Object.fromEntries(Object.entries(photos).map(([kind, jpeg]) => [`${kind}: ${fault}`, of(jpeg)]));
 const damageEachKind = createDamage(kinds);
 const damageBothKinds = createDamage({ baseline: kinds.baseline, progressive: kinds.progressive });
-const withoutEnd = (jpeg: Buffer) => jpeg.subarray(0, -2);
+const removeEndMarker = (jpeg: Buffer) => jpeg.subarray(0, -2);
 
 test('accepts a JPEG without its end marker if its picture is complete', async () => {
   await expectAccepted({
-    ...damageEachKind('no end marker', (jpeg) => [withoutEnd(jpeg), jpeg] as const),
+    ...damageEachKind('no end marker', (jpeg) => [removeEndMarker(jpeg), jpeg] as const),
     ...damageEachKind('half an end marker', (jpeg) => [jpeg.subarray(0, -1), jpeg] as const),
     ...damageEachKind(
       'other bytes instead',
-      (jpeg) => [Buffer.concat([withoutEnd(jpeg), Buffer.alloc(3000)]), jpeg] as const,
+      (jpeg) => [Buffer.concat([removeEndMarker(jpeg), Buffer.alloc(3000)]), jpeg] as const,
     ),
     ...damageEachKind(
       'another picture instead',
-      (jpeg) => [Buffer.concat([withoutEnd(jpeg), kinds.grey]), jpeg] as const,
+      (jpeg) => [Buffer.concat([removeEndMarker(jpeg), kinds.grey]), jpeg] as const,
     ),
   });
 });
@@ -74,7 +74,7 @@ test('accepts a JPEG with stray bytes or another picture after its end, and with
     ...damageEachKind('another picture behind the end', (jpeg) => [Buffer.concat([jpeg, kinds.grey]), jpeg] as const),
     ...damageEachKind(
       'bytes before the end',
-      (jpeg) => [Buffer.concat([withoutEnd(jpeg), strayBytes, endOfImage]), jpeg] as const,
+      (jpeg) => [Buffer.concat([removeEndMarker(jpeg), strayBytes, endOfImage]), jpeg] as const,
     ),
     ...damageEachKind(
       'bytes before the first scan',
@@ -88,7 +88,7 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
     createJpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
   const createAdobeSegment = (transform: number) =>
     createJpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
-  const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
+  const cmykJpeg = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
   // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment if there is
   // also JFIF.
   expect(kinds.baseline.includes('JFIF')).toBe(false);
@@ -112,7 +112,10 @@ test('accepts invalid JPEG versions, transforms and markers, and shows them as e
           jpeg,
         ] as const,
     ),
-    'print colors: Adobe transform 9': [withAdobeTransform(print, 9), await developPhoto(withAdobeTransform(print, 2))],
+    'print colors: Adobe transform 9': [
+      withAdobeTransform(cmykJpeg, 9),
+      await developPhoto(withAdobeTransform(cmykJpeg, 2)),
+    ],
   });
 });
 

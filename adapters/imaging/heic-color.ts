@@ -14,9 +14,10 @@ export function readHeicColor(bytes: Buffer): HeicColor | undefined {
     const colors = properties.filter((it) => it.type === 'colr').map((it) => it.data);
     const profile = colors.map((it) => it.subarray(4)).find(isRgbProfile);
     if (profile) return { profile };
-    const codes = colors.find((it) => it.toString('latin1', 0, 4) === 'nclx');
-    const light = properties.find((it) => it.type === 'clli')?.data.readUInt16BE(0);
-    const space = codes && spaceOfCodes(codes.readUInt16BE(4), codes.readUInt16BE(6), light || undefined);
+    const colorCodes = colors.find((it) => it.toString('latin1', 0, 4) === 'nclx');
+    const peakNits = properties.find((it) => it.type === 'clli')?.data.readUInt16BE(0);
+    const space =
+      colorCodes && spaceOfCodes(colorCodes.readUInt16BE(4), colorCodes.readUInt16BE(6), peakNits || undefined);
     return space && !isSrgb(space) ? { space } : undefined;
   } catch (error) {
     // A box claims to be longer than the file.
@@ -32,36 +33,37 @@ export function readHeicColor(bytes: Buffer): HeicColor | undefined {
 const spaceOfCodes = (primaries: number, transfer: number, peakNits: number | undefined) =>
   findColorSpaceOfCodes(
     primaries === unspecifiedCode ? srgbPrimaries : primaries,
-    transfer === unspecifiedCode || television.has(transfer) ? srgbTransfer : transfer,
+    transfer === unspecifiedCode || televisionTransferCodes.has(transfer) ? srgbTransfer : transfer,
     peakNits,
   );
 const unspecifiedCode = 2;
 const [srgbPrimaries, srgbTransfer] = [1, 13];
-const television = new Set([1, 6, 11, 14, 15]);
+const televisionTransferCodes = new Set([1, 6, 11, 14, 15]);
 
 /** Size of the version and flags at the start of some boxes ("full boxes"). */
 const fullBoxHead = 4;
 
 function readPropertiesOfMainPicture(bytes: Buffer): IsoBox[] {
   const meta = parseIsoBoxes(dataOfBox(parseIsoBoxes(bytes), 'meta').subarray(fullBoxHead));
-  const main = dataOfBox(meta, 'pitm');
-  const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
-  const parts = parseIsoBoxes(dataOfBox(meta, 'iprp'));
-  const properties = parseIsoBoxes(dataOfBox(parts, 'ipco'));
-  const positions = readPropertyIndexes(dataOfBox(parts, 'ipma'));
-  const propertiesOf = (item: number) =>
-    (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
-  const ownProperties = propertiesOf(id);
+  const primaryItemBox = dataOfBox(meta, 'pitm');
+  const id =
+    primaryItemBox[0] === 0 ? primaryItemBox.readUInt16BE(fullBoxHead) : primaryItemBox.readUInt32BE(fullBoxHead);
+  const propertyBoxes = parseIsoBoxes(dataOfBox(meta, 'iprp'));
+  const properties = parseIsoBoxes(dataOfBox(propertyBoxes, 'ipco'));
+  const propertyIndexesByItem = readPropertyIndexes(dataOfBox(propertyBoxes, 'ipma'));
+  const findItemProperties = (item: number) =>
+    (propertyIndexesByItem.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
+  const ownProperties = findItemProperties(id);
   if (ownProperties.some((it) => it.type === 'colr')) return ownProperties;
   // If the picture consists of tiles, the tiles may have the color property.
-  const tile = firstTileOf(id, dataOfBox(meta, 'iref'));
-  return tile === undefined ? ownProperties : [...ownProperties, ...propertiesOf(tile)];
+  const tileId = firstTileOf(id, dataOfBox(meta, 'iref'));
+  return tileId === undefined ? ownProperties : [...ownProperties, ...findItemProperties(tileId)];
 }
 
 /** For each item, the positions of its properties, counted from 1. */
 function readPropertyIndexes(associations: Buffer): Map<number, number[]> {
   const [hasLongIds, hasLongPlaces] = [associations[0] !== 0, (associations[3]! & 1) === 1];
-  const positions = new Map<number, number[]>();
+  const propertyIndexesByItem = new Map<number, number[]>();
   let at = fullBoxHead + 4;
   for (let left = associations.readUInt32BE(fullBoxHead); left > 0; left--) {
     const item = hasLongIds ? associations.readUInt32BE(at) : associations.readUInt16BE(at);
@@ -71,9 +73,9 @@ function readPropertyIndexes(associations: Buffer): Map<number, number[]> {
     const ownIndexes: number[] = [];
     for (let index = 0; index < count; index++, at += hasLongPlaces ? 2 : 1)
       ownIndexes.push(hasLongPlaces ? associations.readUInt16BE(at) & 0x7fff : associations.readUInt8(at) & 0x7f);
-    positions.set(item, ownIndexes);
+    propertyIndexesByItem.set(item, ownIndexes);
   }
-  return positions;
+  return propertyIndexesByItem;
 }
 
 /**

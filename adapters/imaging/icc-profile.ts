@@ -29,21 +29,21 @@ function createParametricCurve({ gamma, a, b, slope, from }: TransferCurve): Buf
 }
 
 function createProfile(space: 'RGB ' | 'GRAY', tags: Record<string, Buffer>): Buffer {
-  const datas = Object.values(tags).map(padToFourBytes);
+  const tagContents = Object.values(tags).map(padToFourBytes);
   const head = Buffer.alloc(128);
   head.writeUInt32BE(0x04300000, 8);
   head.write(`mntr${space}XYZ `, 12, 'latin1');
   head.write('acsp', 36, 'latin1');
   d50WhitePoint.forEach((value, at) => encodeFixedPointNumber(value).copy(head, 68 + 4 * at));
-  const table = Buffer.alloc(4 + 12 * datas.length);
-  table.writeUInt32BE(datas.length, 0);
-  const offsets = computeOffsets(head.length + table.length, datas);
+  const table = Buffer.alloc(4 + 12 * tagContents.length);
+  table.writeUInt32BE(tagContents.length, 0);
+  const offsets = computeOffsets(head.length + table.length, tagContents);
   for (const [at, [name, data]] of Object.entries(tags).entries()) {
     table.write(name, 4 + 12 * at, 'latin1');
     table.writeUInt32BE(offsets[at]!, 8 + 12 * at);
     table.writeUInt32BE(data.length, 12 + 12 * at);
   }
-  const wholeProfile = Buffer.concat([head, table, ...datas]);
+  const wholeProfile = Buffer.concat([head, table, ...tagContents]);
   wholeProfile.writeUInt32BE(wholeProfile.length, 0);
   return wholeProfile;
 }

@@ -16,9 +16,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { createPngBomb, createAnimatedWebp } from '#test/photos/pictures.ts';
-import { childrenOf, descendantsOf, nicenessOf, waitForCondition } from '../processes/process-table.ts';
+import { listChildren, listDescendants, readNiceness, waitForCondition } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
-import { createFenceWrapper, findAvailableFences } from './confinement.ts';
+import { createSandboxWrapper, findAvailableRestrictions } from './confinement.ts';
 import { createImaging } from './imaging.ts';
 
 vi.mock('../processes/run-in-child.ts', { spy: true });
@@ -59,7 +59,7 @@ async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by =
   expect(readdirSync(outputFolder)).toEqual([]);
 }
 /** The mean difference of two pictures, 0 to 255, compared at a small size. */
-async function meanDifference(a: string | Buffer, b: string | Buffer): Promise<number> {
+async function computeMeanDifference(a: string | Buffer, b: string | Buffer): Promise<number> {
   const [one, other] = await Promise.all(
     [a, b].map((picture) =>
       sharp(picture).flatten({ background: '#fff' }).resize(80, 80, { fit: 'fill' }).raw().toBuffer(),
@@ -99,7 +99,7 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
   for (const copy of [developedPhoto.displayPath, developedPhoto.thumbnailPath]) {
     const { exif, icc, xmp, iptc, orientation } = await sharp(copy).metadata();
     expect({ exif, icc, xmp, iptc, orientation }).toEqual({});
-    expect(await meanDifference(copy, gardenPng)).toBeLessThan(3);
+    expect(await computeMeanDifference(copy, gardenPng)).toBeLessThan(3);
   }
   expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ format: 'jpeg', width: 800, height: 600 });
   expect(await sharp(developedPhoto.thumbnailPath).metadata()).toMatchObject({
@@ -130,30 +130,30 @@ test('transparent parts of a PNG become white', async () => {
 
 test('accepts gray and CMYK photos', async () => {
   const grey = writePhoto('grey.jpg', await sharp(gardenPng).greyscale().jpeg().toBuffer());
-  const print = writePhoto(
+  const cmykPhotoPath = writePhoto(
     'print.jpg',
     await sharp(gardenPng).toColourspace('cmyk').withIccProfile('cmyk').jpeg().toBuffer(),
   );
   const greyCopy = await developPhoto(grey, createFolder());
-  expect(await meanDifference(greyCopy.displayPath, await sharp(grey).png().toBuffer())).toBeLessThan(2);
-  const printCopy = await developPhoto(print, createFolder());
+  expect(await computeMeanDifference(greyCopy.displayPath, await sharp(grey).png().toBuffer())).toBeLessThan(2);
+  const printCopy = await developPhoto(cmykPhotoPath, createFolder());
   expect(await sharp(printCopy.displayPath).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
-  expect(await meanDifference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
+  expect(await computeMeanDifference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
 });
 
 test('accepts WebP and GIF, and uses the first picture of an animation', async () => {
   const frames = ['#c03030', '#30c030', '#3030c0'].map((background) => ({
     create: { width: 60, height: 40, channels: 3, background } as const,
   }));
-  const film = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
+  const framePngs = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
   for (const format of ['gif', 'webp'] as const) {
-    const animatedSharp = sharp(film, { join: { animated: true } });
+    const animatedSharp = sharp(framePngs, { join: { animated: true } });
     const encodedAnimation = format === 'gif' ? animatedSharp.gif({ loop: 0 }) : animatedSharp.webp({ loop: 0 });
     const path = writePhoto(`film.${format}`, await encodedAnimation.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
     const developedPhoto = await developPhoto(path, createFolder());
     expect(developedPhoto).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });
-    expect(await meanDifference(developedPhoto.displayPath, film[0]!)).toBeLessThan(8);
+    expect(await computeMeanDifference(developedPhoto.displayPath, framePngs[0]!)).toBeLessThan(8);
   }
 });
 
@@ -163,9 +163,9 @@ test('a HEIC photo keeps its colors and loses its location', async () => {
   const developedPhoto = await developPhoto(path, createFolder());
   expect(developedPhoto).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
   // The photo has a phone's wide colors. Treated as sRGB, the difference would be far larger.
-  expect(await meanDifference(developedPhoto.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(
-    2,
-  );
+  expect(
+    await computeMeanDifference(developedPhoto.displayPath, paintGarden(1600, 1200).toBuffer('image/png')),
+  ).toBeLessThan(2);
   const { exif, icc, xmp } = await sharp(developedPhoto.displayPath).metadata();
   expect({ exif, icc, xmp }).toEqual({});
 });
@@ -189,7 +189,9 @@ test('refuses a HEIC photo with a truncated color description as damaged', async
 test('a HEIC photo taken with a rotated phone is developed upright', async () => {
   const developedPhoto = await developPhoto(join(photos, 'garden-turned.heic'), createFolder());
   expect(developedPhoto).toMatchObject({ width: 600, height: 800 });
-  expect(await meanDifference(developedPhoto.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
+  expect(
+    await computeMeanDifference(developedPhoto.displayPath, paintGarden(600, 800).toBuffer('image/png')),
+  ).toBeLessThan(3);
 });
 
 test('detects the type from the bytes, not from the name', async () => {
@@ -254,7 +256,7 @@ test('accepts stray bytes that some phones write, and refuses a scrambled pictur
     jpeg.subarray(afterFirstMarker),
   ]);
   const developedPhoto = await developPhoto(writePhoto('stray.jpg', jpegWithStrayBytes), createFolder());
-  expect(await meanDifference(developedPhoto.displayPath, gardenPng)).toBeLessThan(3);
+  expect(await computeMeanDifference(developedPhoto.displayPath, gardenPng)).toBeLessThan(3);
 
   const scrambledJpeg = Buffer.from(jpeg);
   for (let at = jpeg.length >> 1; at < (jpeg.length >> 1) + 120; at += 3) scrambledJpeg[at] = 0x55;
@@ -301,7 +303,7 @@ test('converts wide colors correctly for every type', async () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     const wideGamutPhoto = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
     const { displayPath } = await developPhoto(writePhoto(`wide.${format}`, wideGamutPhoto), createFolder());
-    expect(await meanDifference(displayPath, gardenPng), format).toBeLessThan(3);
+    expect(await computeMeanDifference(displayPath, gardenPng), format).toBeLessThan(3);
   }
 });
 
@@ -309,12 +311,12 @@ test('a customer’s photo does not wait for all ten photos of another customer'
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const path = writePhoto('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turnOrder: string[] = [];
-  const developAs = (sender: string) =>
+  const developForSender = (sender: string) =>
     oneImaging.develop(path, createFolder(), sender, async () => void turnOrder.push(sender)).catch(() => {});
-  const firstPhoto = developAs('anna');
+  const firstPhoto = developForSender('anna');
   await waitForCondition('the first is being developed', () => turnOrder.length > 0);
-  const otherDevelopments = Array.from({ length: 9 }, () => developAs('anna'));
-  await Promise.all([firstPhoto, ...otherDevelopments, developAs('ben')]);
+  const otherDevelopments = Array.from({ length: 9 }, () => developForSender('anna'));
+  await Promise.all([firstPhoto, ...otherDevelopments, developForSender('ben')]);
   expect(turnOrder.slice(0, 3)).toContain('ben');
 });
 
@@ -333,7 +335,7 @@ test('one process develops several waiting photos of one customer, but never pho
   const developedPhotos = await Promise.all(paths.map((path) => oneImaging.develop(path, createFolder(), 'anna')));
   expect(developedPhotos.map((it) => it.width)).toEqual([30, 40, 50, 60]);
   for (const [at, { displayPath }] of developedPhotos.entries())
-    expect(await meanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
+    expect(await computeMeanDifference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
   // The first process got one photo, because the others were not waiting yet. The second process got the other three.
   // Each photo has four files: the original, the display copy, the thumbnail and the place for the whole photo.
   expect(handed.map((files) => files.length / 4)).toEqual([1, 3]);
@@ -348,16 +350,16 @@ test('one process develops several waiting photos of one customer, but never pho
       own.map((into, at) => oneImaging.develop(paths[at]!, into, sender)),
     ),
   );
-  const sendersOf = (files: string[]) =>
+  const findSenders = (files: string[]) =>
     Object.entries(folders).filter(([, own]) => own.some((it) => files.includes(it)));
-  for (const files of handed) expect(sendersOf(files)).toHaveLength(1);
+  for (const files of handed) expect(findSenders(files)).toHaveLength(1);
 });
 
 test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
   const oneImaging = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const finePhoto = writePhoto('among.png', gardenPng);
   const damagedFile = writePhoto('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
-  const line = [
+  const queuedPaths = [
     finePhoto,
     finePhoto,
     damagedFile,
@@ -367,17 +369,17 @@ test('refuses only the damaged and the missing photos when other photos wait wit
     damagedFile,
     finePhoto,
   ];
-  const folders = line.map(createFolder);
-  writeFileSync(line[4]!, gardenPng);
+  const folders = queuedPaths.map(createFolder);
+  writeFileSync(queuedPaths[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
   // process.
   let removalPromise: Promise<void> | undefined;
-  const removePhotoOnce = () => (removalPromise ??= wait(200).then(() => rmSync(line[4]!)));
+  const removePhotoOnce = () => (removalPromise ??= wait(200).then(() => rmSync(queuedPaths[4]!)));
   const developResults = await Promise.allSettled(
-    line.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removePhotoOnce)),
+    queuedPaths.map((path, at) => oneImaging.develop(path, folders[at]!, 'anna', removePhotoOnce)),
   );
-  expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === finePhoto));
-  expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === finePhoto ? 2 : 0)));
+  expect(developResults.map((it) => it.status === 'fulfilled')).toEqual(queuedPaths.map((path) => path === finePhoto));
+  expect(folders.map((it) => readdirSync(it).length)).toEqual(queuedPaths.map((path) => (path === finePhoto ? 2 : 0)));
 });
 
 test('does not decode a photo if its callback `onTurn` rejects, and develops the next photo', async () => {
@@ -398,34 +400,34 @@ test('refuses a photo that takes too long', async () => {
 
 /** Bytes added after the end of the picture. A decoder that has read this much is at work. */
 const extraBytes = 40_000_000;
-async function slowPhoto(): Promise<string> {
+async function createSlowPhoto(): Promise<string> {
   const grey = { width: 7700, height: 7700, channels: 3, background: '#808080' } as const;
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
   return writePhoto('slow.png', Buffer.concat([picture, Buffer.alloc(extraBytes)]));
 }
 const findRunningDecoder = () =>
   waitForCondition('the decoder has read the photo', () =>
-    descendantsOf(process.pid).find((pid) => countBytesReadBy(pid) > extraBytes),
+    listDescendants(process.pid).find((pid) => countBytesReadBy(pid) > extraBytes),
   );
 async function killDecoderAtWork(): Promise<void> {
   process.kill(await findRunningDecoder(), 'SIGKILL');
 }
 
 test('a decoder runs with low priority', async () => {
-  const developedPhoto = developPhoto(await slowPhoto(), createFolder());
-  expect(nicenessOf(await findRunningDecoder())).toBeGreaterThanOrEqual(10);
+  const developedPhoto = developPhoto(await createSlowPhoto(), createFolder());
+  expect(readNiceness(await findRunningDecoder())).toBeGreaterThanOrEqual(10);
   await developedPhoto;
 });
 
 test('when a decoder is killed, refuses its photo as damaged and develops the next photo', async () => {
-  const refusal = expectRefusal(await slowPhoto(), 'damaged');
+  const refusal = expectRefusal(await createSlowPhoto(), 'damaged');
   await killDecoderAtWork();
   await refusal;
   await expect(developPhoto(writePhoto('fine.png', gardenPng), createFolder())).resolves.toMatchObject({ width: 800 });
 });
 
 test('retries a photo if its decoder process, which had decoded other photos before, was killed', async () => {
-  const [slow, fine] = [await slowPhoto(), writePhoto('fine.png', gardenPng)];
+  const [slow, fine] = [await createSlowPhoto(), writePhoto('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
   // The other photos arrive one after another while the first photo waits in its callback `onTurn`.
   const firstDevelop = imaging.develop(fine, createFolder(), 'anna', () => wait(600));
@@ -455,7 +457,7 @@ test('a full disk is not reported as an unusable photo', async () => {
 test('develops at most two photos at the same time', async () => {
   const path = writePhoto('many.png', gardenPng);
   let most = 0;
-  const processCountTimer = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
+  const processCountTimer = setInterval(() => (most = Math.max(most, listChildren(process.pid).length)), 5);
   await Promise.all(Array.from({ length: 5 }, (_, i) => developPhoto(path, createFolder(), `customer ${i}`)));
   clearInterval(processCountTimer);
   expect(most).toBe(2);
@@ -467,14 +469,14 @@ test('develops every photo behind all available fences, in a child without the s
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const fenceWrapper = createFenceWrapper(await findAvailableFences(child.entry), {
+  const sandboxWrapper = createSandboxWrapper(await findAvailableRestrictions(child.entry), {
     entry: child.entry,
     room: '/room-1',
     cpuSeconds: 150,
   });
   const removeVariableParts = (command: string[] = []) =>
     command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
-  expect(removeVariableParts(child.wrap?.(['a child']))).toEqual(removeVariableParts(fenceWrapper(['a child'])));
+  expect(removeVariableParts(child.wrap?.(['a child']))).toEqual(removeVariableParts(sandboxWrapper(['a child'])));
 });
 
 function countBytesReadBy(pid: number): number {
@@ -499,7 +501,7 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
     expect(developedPhoto).toMatchObject({ width: wholeCopies.width, height: wholeCopies.height });
     const expected = await sharp(wholeCopies.displayPath).rotate(90).toBuffer();
     const { width, height } = await sharp(expected).metadata();
-    const part = await sharp(expected)
+    const expectedCrop = await sharp(expected)
       .extract({
         left: 0,
         top: Math.round(height / 2),
@@ -508,9 +510,9 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       })
       .png()
       .toBuffer();
-    expect(await meanDifference(developedPhoto.displayPath, part)).toBeLessThan(3);
+    expect(await computeMeanDifference(developedPhoto.displayPath, expectedCrop)).toBeLessThan(3);
     expect(
-      await meanDifference(developedPhoto.wholePath!, await sharp(wholeCopies.displayPath).png().toBuffer()),
+      await computeMeanDifference(developedPhoto.wholePath!, await sharp(wholeCopies.displayPath).png().toBuffer()),
     ).toBeLessThan(3);
     if (name === 'garden.jpg')
       expect(await sharp(developedPhoto.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });

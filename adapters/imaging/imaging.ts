@@ -6,14 +6,19 @@ import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imaging.ts';
 import { childProgramUrl } from '../processes/child-entry.ts';
-import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
+import { ChildStoppedError, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
-import { createFenceWrapper, describeKernelFences, permissionArguments, findAvailableFences } from './confinement.ts';
+import {
+  createSandboxWrapper,
+  describeRestrictions,
+  createPermissionArguments,
+  findAvailableRestrictions,
+} from './confinement.ts';
 import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
 
-const bounds: DecodeLimits = {
+const decodeLimits: DecodeLimits = {
   sidePixels: limits.photoSidePixels,
   pixels: limits.photoPixels,
   decodedBytes: limits.photoDecodedBytes,
@@ -33,7 +38,7 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
       waitingBySender.set(sender, waitingPhotos);
       waitingPhotos.push({ ...photo, onTurn, developed, refused });
       runInTurn(sender, async (othersWait) => {
-        if (waitingPhotos.length > 0) await takeTurn(waitingPhotos, { timeoutMs, othersWait });
+        if (waitingPhotos.length > 0) await developWaitingPhotos(waitingPhotos, { timeoutMs, othersWait });
         if (waitingPhotos.length === 0 && waitingBySender.get(sender) === waitingPhotos) waitingBySender.delete(sender);
       }).catch(refused);
     });
@@ -43,15 +48,15 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
     develop: async (path, folder, sender, onTurn, crop) => {
       const mime = await sniffPhoto(path);
       if (!mime) throw new UnusablePhoto('not-a-photo', 'the bytes are no photo of the types taken');
-      const copies = {
+      const copyPaths = {
         displayPath: resolve(folder, 'display.jpg'),
         thumbnailPath: resolve(folder, 'thumbnail.webp'),
         ...(crop && !isUncropped(crop) && { wholePath: resolve(folder, 'whole.jpg') }),
       };
       try {
-        return { mime, ...(await waitForTurn(sender, { path, mime, crop, ...copies }, onTurn)), ...copies };
+        return { mime, ...(await waitForTurn(sender, { path, mime, crop, ...copyPaths }, onTurn)), ...copyPaths };
       } catch (error) {
-        await Promise.all(Object.values(copies).map((copy) => rm(copy, { force: true })));
+        await Promise.all(Object.values(copyPaths).map((copy) => rm(copy, { force: true })));
         throw error;
       }
     },
@@ -84,7 +89,7 @@ const mostOfOneProcess = 10;
  * when it is done. The first failure ends the turn. If the process has developed other photos before, one of them may
  * have caused the failure. The failed photo is then tried first in the next turn.
  */
-async function takeTurn(
+async function developWaitingPhotos(
   line: WaitingPhoto[],
   { timeoutMs, othersWait }: { timeoutMs: number; othersWait: () => boolean },
 ): Promise<void> {
@@ -120,22 +125,22 @@ interface Decoder {
  * nothing else of the shop.
  */
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
-  const entry = findDecoderEntry();
-  const fences = await findAvailableFences(entry);
+  const programUrl = findDecoderEntry();
+  const restrictions = await findAvailableRestrictions(programUrl);
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'room-'));
   const removeTemporaryFolder = () => rm(temporaryFolder, { recursive: true, force: true });
-  const openedPhotos = await openAll(photos).catch(async (error: unknown) => {
+  const openedPhotos = await openPhotoFiles(photos).catch(async (error: unknown) => {
     await removeTemporaryFolder();
     throw error;
   });
   const child = startChild<PhotoCopyJob, PhotoCopyResult>({
-    entry,
+    entry: programUrl,
     files: openedPhotos.flat().map((it) => it.fd),
-    nodeArguments: permissionArguments(entry),
+    nodeArguments: createPermissionArguments(programUrl),
     // libvips writes large pictures to temporary files by default. This keeps them in memory.
     environment: { VIPS_DISC_THRESHOLD: '2g' },
-    wrap: createFenceWrapper(fences, {
-      entry,
+    wrap: createSandboxWrapper(restrictions, {
+      entry: programUrl,
       room: temporaryFolder,
       cpuSeconds: computeCpuSeconds(openedPhotos.length * timeoutMs),
     }),
@@ -146,17 +151,23 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     photos: openedPhotos.length,
     async develop(at) {
       const { mime, crop, wholePath } = photos[at]!;
-      const answer = await child
+      const copyResult = await child
         .do(
-          { at, mime, bounds, ...(crop && wholePath !== undefined && { crop: cropForChildProcess(crop) }) },
+          {
+            at,
+            mime,
+            bounds: decodeLimits,
+            ...(crop && wholePath !== undefined && { crop: cropForChildProcess(crop) }),
+          },
           { timeoutMs },
         )
         .catch((error: unknown) => {
           throw causeOfFailure(error);
         });
-      if ('refused' in answer) throw new UnusablePhoto(answer.refused.reason, answer.refused.message);
-      if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
-      return answer.developed;
+      if ('refused' in copyResult) throw new UnusablePhoto(copyResult.refused.reason, copyResult.refused.message);
+      if ('failed' in copyResult)
+        throw Object.assign(new Error(copyResult.failed.message), { code: copyResult.failed.code });
+      return copyResult.developed;
     },
     async end() {
       await child.end();
@@ -175,7 +186,7 @@ const cropForChildProcess = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop']
  * Opens each photo and its copies. Without a crop, nothing is written to the file for the whole photo. Stops at the
  * first photo that cannot be opened.
  */
-async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
+async function openPhotoFiles(photos: Photo[]): Promise<FileHandle[][]> {
   const filesByPhoto: FileHandle[][] = [];
   for (const photo of photos) {
     const files: FileHandle[] = [];
@@ -200,8 +211,8 @@ async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
 const computeCpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeoutMs) / 1000);
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
-export async function describeFences(): Promise<string> {
-  return describeKernelFences(await findAvailableFences(findDecoderEntry()));
+export async function describeDecoderRestrictions(): Promise<string> {
+  return describeRestrictions(await findAvailableRestrictions(findDecoderEntry()));
 }
 
 /** The URL of the decoder's program. */
@@ -209,7 +220,7 @@ const findDecoderEntry = () => childProgramUrl(import.meta.url, 'develop-child')
 
 /** A photo is the cause when its decoder crashes or times out. The installation is the cause when no child starts. */
 function causeOfFailure(error: unknown): unknown {
-  if (!(error instanceof ChildStopped)) return error;
+  if (!(error instanceof ChildStoppedError)) return error;
   if (!error.started) return error;
   const isTooSlow = error.reason === 'too-slow' || error.killedBy === 'SIGXCPU';
   return new UnusablePhoto(isTooSlow ? 'too-slow' : 'damaged', error.message, { cause: error });

@@ -15,17 +15,17 @@ export function parseIsoBoxes(bytes: Buffer): IsoBox[] {
   const boxes: IsoBox[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {
     const statedLength = bytes.readUInt32BE(at);
-    const start = statedLength === 1 ? 16 : 8;
+    const headerLength = statedLength === 1 ? 16 : 8;
     const length =
       statedLength === 0
         ? bytes.length - at
         : statedLength === 1
           ? Number(bytes.readBigUInt64BE(at + 8))
           : statedLength;
-    if (length < start) break;
+    if (length < headerLength) break;
     const end = at + length;
     const type = bytes.toString('latin1', at + 4, at + 8);
-    boxes.push({ type, data: bytes.subarray(at + start, end), end, isComplete: end <= bytes.length });
+    boxes.push({ type, data: bytes.subarray(at + headerLength, end), end, isComplete: end <= bytes.length });
     at = end;
   }
   return boxes;

@@ -22,10 +22,10 @@ export function keepNeededSegments(bytes: Buffer): Buffer {
   const profileBytes = profiles.reduce((total, { data }) => total + data.length, 0);
   const isNeeded = (it: Segment) =>
     it === exif || (isOfProfile(it) ? profileBytes <= profileBytesLimit : isOfPicture(it.marker));
-  const components = componentsOf(segments);
-  for (const segment of segments) correctSegment(segment, components);
+  const componentCount = findComponentCount(segments);
+  for (const segment of segments) correctSegment(segment, componentCount);
   const neededSegments = segments.filter(isNeeded).map(({ part }) => part);
-  if (exif && profiles.length === 0 && components === 3 && isAdobeRgbByExif(exif.data))
+  if (exif && profiles.length === 0 && componentCount === 3 && isAdobeRgbByExif(exif.data))
     neededSegments.push(createProfileSegment(createIccProfile(adobeRgbColorSpace)));
   const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...neededSegments]);
   if (head.length > end) return Buffer.concat([head, bytes.subarray(end)]);
@@ -91,21 +91,21 @@ export interface RepairedJpeg {
 
 export function repairJpeg(bytes: Buffer): RepairedJpeg | undefined {
   const { segments, end: start } = readSegmentsBeforePicture(bytes);
-  const frame = segments.find((it) => isFrame(it.marker));
+  const frameSegment = segments.find((it) => isFrame(it.marker));
   const { scans, end, isEnded } = readScans(bytes, start);
-  if (!frame || (!isEnded && !isComplete(frame, scans))) return undefined;
-  if (!isProgressive(frame.marker)) for (const { parameters } of scans) parameters.set([0, lastCoefficient, 0]);
+  if (!frameSegment || (!isEnded && !isComplete(frameSegment, scans))) return undefined;
+  if (!isProgressive(frameSegment.marker)) for (const { parameters } of scans) parameters.set([0, lastCoefficient, 0]);
   const endMarker = Buffer.from([0xff, endOfImage]);
   return {
     bytes: Buffer.concat([bytes.subarray(0, end), endMarker]),
     withMoreBytes() {
       const scanEnds = [0, ...scans.map((it) => it.dataEnd)];
-      const parts = scanEnds.slice(1).flatMap((to, at) => [bytes.subarray(scanEnds[at], to), moreBytes]);
+      const parts = scanEnds.slice(1).flatMap((to, at) => [bytes.subarray(scanEnds[at], to), extraScanBytes]);
       return Buffer.concat([...parts, bytes.subarray(scanEnds.at(-1), end), endMarker]);
     },
   };
 }
-const moreBytes = Buffer.alloc(64, Buffer.from([0x5a, 0x96, 0x3c, 0xe1, 0x0f, 0xa7]));
+const extraScanBytes = Buffer.alloc(64, Buffer.from([0x5a, 0x96, 0x3c, 0xe1, 0x0f, 0xa7]));
 
 interface Scan {
   components: number[];
@@ -172,17 +172,18 @@ const lastCoefficient = 63;
 const startOfImageLength = 2;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
-const comment = 0xfe;
+const commentMarker = 0xfe;
 /** Application segments, 0xe0 to 0xef. */
 const [jfif, metadata, profile, adobe] = [0xe0, 0xe1, 0xe2, 0xee];
-const tables = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
+const tableMarkers = new Set([0xc4, 0xcc, 0xdb, 0xdd]);
 
 const hasNoLength = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 /** Whether the marker starts a frame: 0xc0 to 0xcf without 0xc4, 0xc8 and 0xcc. */
 const isFrame = (marker: number) => (marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0;
 const isProgressive = (marker: number) => marker === 0xc2 || marker === 0xca;
 const isOfApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
-const isAllowedBetweenScans = (marker: number) => tables.has(marker) || isOfApplication(marker) || marker === comment;
+const isAllowedBetweenScans = (marker: number) =>
+  tableMarkers.has(marker) || isOfApplication(marker) || marker === commentMarker;
 /**
  * Whether the picture needs the segment. Of the application segments, it needs only JFIF and Adobe, because they define
  * the color model.
@@ -191,4 +192,4 @@ const isOfPicture = (marker: number) => marker === jfif || marker === adobe || (
 const isExif = ({ marker, data }: Segment) => marker === metadata && data.toString('latin1', 0, 6) === 'Exif\0\0';
 const isOfProfile = ({ marker, data }: Segment) =>
   marker === profile && data.toString('latin1', 0, 12) === 'ICC_PROFILE\0';
-const componentsOf = (segments: Segment[]) => segments.find((it) => isFrame(it.marker))?.data[5];
+const findComponentCount = (segments: Segment[]) => segments.find((it) => isFrame(it.marker))?.data[5];

@@ -9,7 +9,7 @@ import {
   addPngChunks,
   createWebpChunk,
   createAnimatedWebp,
-  webpOf,
+  createWebp,
 } from '#test/photos/pictures.ts';
 import { profileBytesLimit } from './color-profile.ts';
 import { keepNeededParts } from './needed-parts.ts';
@@ -62,10 +62,10 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
 
 test('removes compressed text from a PNG before decoding', async () => {
   const png = await garden.clone().png().toBuffer();
-  const unfolding = deflateSync(Buffer.alloc(20_000_000));
+  const compressedZeros = deflateSync(Buffer.alloc(20_000_000));
   const text = addPngChunks(png, [
-    createPngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), unfolding])),
-    createPngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
+    createPngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), compressedZeros])),
+    createPngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), compressedZeros])),
     createPngChunk('tEXt', Buffer.from('Comment\0words')),
   ]);
   const neededBytes = keepNeededParts(text, 'image/png');
@@ -87,7 +87,7 @@ test('removes an invalid or too large profile and keeps the picture', async () =
     jpeg: (profile: Buffer) => keepNeededParts(addJpegSegments(jpeg, createJpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
       keepNeededParts(
-        webpOf([createWebpChunk('VP8X', withProfile), createWebpChunk('ICCP', profile), webp.subarray(12)]),
+        createWebp([createWebpChunk('VP8X', withProfile), createWebpChunk('ICCP', profile), webp.subarray(12)]),
         'image/webp',
       ),
   };

@@ -31,17 +31,17 @@ const pngChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'sBIT', 'eXIf
 
 /** Keeps the needed chunks of a PNG. A chunk has a length, a type of four letters, data and a checksum. */
 function keepNeededPartsOfPng(bytes: Buffer): Buffer {
-  const parts = [bytes.subarray(0, pngSignatureLength)];
+  const neededChunks = [bytes.subarray(0, pngSignatureLength)];
   for (let at = pngSignatureLength; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at);
-    if (end > bytes.length) return Buffer.concat([...parts, bytes.subarray(at)]);
+    if (end > bytes.length) return Buffer.concat([...neededChunks, bytes.subarray(at)]);
     const type = bytes.toString('latin1', at + 4, at + 8);
-    if (pngChunks.has(type)) parts.push(bytes.subarray(at, end));
-    if (type === 'IHDR') parts.push(...findProfileChunks(bytes));
+    if (pngChunks.has(type)) neededChunks.push(bytes.subarray(at, end));
+    if (type === 'IHDR') neededChunks.push(...findProfileChunks(bytes));
     if (type === 'IEND') break;
     at = end;
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(neededChunks);
 }
 
 /**
@@ -67,7 +67,7 @@ const [xmpFlag, profileFlag] = [0x04, 0x20];
  */
 function keepNeededPartsOfWebp(bytes: Buffer): Buffer {
   const wholeFile = bytes.subarray(0, 8 + bytes.readUInt32LE(4));
-  const parts = new Map<string, Buffer>();
+  const neededChunks = new Map<string, Buffer>();
   let droppedBytes = 0;
   let at = webpHeadLength;
   while (at + 8 <= wholeFile.length) {
@@ -76,13 +76,13 @@ function keepNeededPartsOfWebp(bytes: Buffer): Buffer {
     if (end > wholeFile.length) break;
     const type = wholeFile.toString('latin1', at, at + 4);
     const isFine = type === 'ICCP' ? isIccProfile(wholeFile.subarray(at + 8, at + 8 + length)) : webpChunks.has(type);
-    if (isFine && !parts.has(type)) parts.set(type, Buffer.from(wholeFile.subarray(at, end)));
+    if (isFine && !neededChunks.has(type)) neededChunks.set(type, Buffer.from(wholeFile.subarray(at, end)));
     else droppedBytes += end - at;
     at = end;
   }
   const head = Buffer.from(wholeFile.subarray(0, webpHeadLength));
   head.writeUInt32LE(head.readUInt32LE(4) - droppedBytes, 4);
-  const features = parts.get('VP8X');
-  if (features && features.length > 8) features[8]! &= parts.has('ICCP') ? ~xmpFlag : ~(xmpFlag | profileFlag);
-  return Buffer.concat([head, ...parts.values(), wholeFile.subarray(at)]);
+  const features = neededChunks.get('VP8X');
+  if (features && features.length > 8) features[8]! &= neededChunks.has('ICCP') ? ~xmpFlag : ~(xmpFlag | profileFlag);
+  return Buffer.concat([head, ...neededChunks.values(), wholeFile.subarray(at)]);
 }

@@ -19,7 +19,7 @@ export interface FoundMotion {
 }
 
 /** At most this many positions that a file states for its film are checked, because each check takes time. */
-const mostStarts = 8;
+const maxCheckedOffsets = 8;
 /** A film with fewer pictures, or a shorter one, is not used. */
 const leastMotion = { pictures: 8, seconds: 0.5 };
 /**
@@ -59,7 +59,7 @@ function findFilm(bytes: Buffer, mime: PhotoMime): FoundMotion | undefined {
     ...findStartsBySamsung(bytes),
     ...(isJpeg ? [] : findStartsByBox(bytes)),
   ];
-  for (const offset of filmOffsets.slice(0, mostStarts)) {
+  for (const offset of filmOffsets.slice(0, maxCheckedOffsets)) {
     const film = offset > 0 && offset < bytes.length ? readFilm(bytes.subarray(offset)) : undefined;
     if (!film || film.pictures < leastMotion.pictures || film.seconds < leastMotion.seconds) continue;
     const { length, width, height } = film;
@@ -87,23 +87,23 @@ export function readFilm(bytes: Buffer): Film | undefined {
   if (boxes[0]?.type !== 'ftyp' || !boxes.some((it) => it.type === 'mdat')) return undefined;
   const length = boxes.at(-1)!.end;
   for (const track of parseIsoBoxes(dataOfBox(boxes, 'moov')).filter((it) => it.type === 'trak')) {
-    const parts = parseIsoBoxes(track.data);
-    const media = parseIsoBoxes(dataOfBox(parts, 'mdia'));
+    const trackBoxes = parseIsoBoxes(track.data);
+    const media = parseIsoBoxes(dataOfBox(trackBoxes, 'mdia'));
     if (dataOfBox(media, 'hdlr').toString('latin1', 8, 12) !== 'vide') continue;
     const samples = parseIsoBoxes(dataOfBox(parseIsoBoxes(dataOfBox(media, 'minf')), 'stbl'));
     const pictureCount = dataOfBox(samples, 'stsz').readUInt32BE(8);
     return {
       length,
       pictures: pictureCount,
-      seconds: secondsOf(dataOfBox(media, 'mdhd')),
-      ...readUprightSize(dataOfBox(parts, 'tkhd')),
+      seconds: readDurationSeconds(dataOfBox(media, 'mdhd')),
+      ...readUprightSize(dataOfBox(trackBoxes, 'tkhd')),
     };
   }
   return undefined;
 }
 
 /** Reads a media header. Version 1 has longer times. */
-function secondsOf(header: Buffer): number {
+function readDurationSeconds(header: Buffer): number {
   const isLong = header[0] === 1;
   const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
   return duration / header.readUInt32BE(isLong ? 20 : 12);
@@ -179,8 +179,8 @@ function findStartsBySamsung(bytes: Buffer): number[] {
     left--, at += 12
   ) {
     if (bytes.readUInt16LE(at + 2) !== samsungFilm) continue;
-    const part = directory - bytes.readUInt32LE(at + 4);
-    if (part > 0) filmStarts.push(part + 8 + bytes.readUInt32LE(part + 4));
+    const partOffset = directory - bytes.readUInt32LE(at + 4);
+    if (partOffset > 0) filmStarts.push(partOffset + 8 + bytes.readUInt32LE(partOffset + 4));
   }
   return filmStarts;
 }

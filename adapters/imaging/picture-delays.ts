@@ -1,7 +1,7 @@
 /** Reads how long each picture of an animation is shown, without decoding the pictures. */
 
 /** A delay of a picture in seconds. Browsers show a picture with a very short delay for a tenth of a second. */
-const delayOf = (seconds: number) => (seconds < 0.02 ? 0.1 : seconds);
+const normalizeDelay = (seconds: number) => (seconds < 0.02 ? 0.1 : seconds);
 
 /** Fewer or slower pictures are a slide show. */
 const leastAnimation = { pictures: 6, seconds: 0.4 };
@@ -32,14 +32,14 @@ function readDelaysInGif(bytes: Buffer): number[] {
   let delay = 0;
   let at = 13 + computeTableLength(bytes.readUInt8(10));
   for (; at + 10 < bytes.length; at = findIndexAfterBlocks(bytes, at)) {
-    const kind = bytes[at];
-    if (kind === extension) {
+    const blockType = bytes[at];
+    if (blockType === extension) {
       if (bytes[at + 1] === graphicControlLabel) delay = bytes.readUInt16LE(at + 4) / 100;
       at += 2;
-    } else if (kind === picture) {
+    } else if (blockType === picture) {
       at += 11 + computeTableLength(bytes.readUInt8(at + 9));
       if (findIndexAfterBlocks(bytes, at) > bytes.length) break;
-      delays.push(delayOf(delay));
+      delays.push(normalizeDelay(delay));
       delay = 0;
     } else break;
   }
@@ -62,7 +62,8 @@ function readDelaysInWebp(bytes: Buffer): number[] {
     const length = bytes.readUInt32LE(at + 4);
     const end = at + 8 + length + (length % 2);
     if (end > bytes.length) break;
-    if (bytes.toString('latin1', at, at + 4) === 'ANMF') delays.push(delayOf(bytes.readUIntLE(at + 20, 3) / 1000));
+    if (bytes.toString('latin1', at, at + 4) === 'ANMF')
+      delays.push(normalizeDelay(bytes.readUIntLE(at + 20, 3) / 1000));
     at = end;
   }
   return delays;

@@ -10,7 +10,7 @@ import {
   type HdrSpace,
   type Primaries,
 } from './color-space.ts';
-import { determinantOf, matrixOf } from './matrix.ts';
+import { computeDeterminant, createMatrix } from './matrix.ts';
 
 export const pngSignatureLength = 8;
 /** Color types of gray pictures: without and with transparency. */
@@ -115,11 +115,11 @@ function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColorSp
       ? undefined
       : { primaries: srgbColorSpace.primaries, transfer: createPowerCurve(1 / gamma) };
   }
-  const primaries = primariesOf(primariesData);
+  const primaries = parsePrimaries(primariesData);
   return primaries && { primaries, transfer: createPowerCurve(1 / gamma) };
 }
 
-function primariesOf(data: Buffer): Primaries | undefined {
+function parsePrimaries(data: Buffer): Primaries | undefined {
   const readPoint = (at: number) => [data.readInt32BE(8 * at) / unit, data.readInt32BE(8 * at + 4) / unit] as const;
   const primaries = { white: readPoint(0), red: readPoint(1), green: readPoint(2), blue: readPoint(3) };
   return Object.values(primaries)
@@ -134,7 +134,7 @@ function primariesOf(data: Buffer): Primaries | undefined {
  */
 function mixToWhite({ red, green, blue, white }: Primaries): boolean {
   const computeSignedArea = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
-    determinantOf(matrixOf((row, column) => [...corners[row]!, 1][column]!));
+    computeDeterminant(createMatrix((row, column) => [...corners[row]!, 1][column]!));
   return (
     white[1] > 0.05 &&
     computeSignedArea(red, green, blue) > 0.01 &&

@@ -1,12 +1,12 @@
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
 import { serveJobsOfParent } from '../processes/child-side.ts';
-import type { QrAnswer, QrJob } from './read-qr.ts';
+import type { QrResult, QrJob } from './read-qr.ts';
 
 /** The picture is scaled down to this size. It is enough to read a code that fills a fifth of the picture. */
 const mostPixelsPerSide = 1600;
 
-serveJobsOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
+serveJobsOfParent(async ({ path }: QrJob): Promise<QrResult> => {
   const { data, info } = await sharp(path)
     .resize(mostPixelsPerSide, mostPixelsPerSide, { fit: 'inside', withoutEnlargement: true })
     .removeAlpha()

@@ -4,7 +4,7 @@ import { runInChild } from '../processes/run-in-child.ts';
 export interface QrJob {
   path: string;
 }
-export interface QrAnswer {
+export interface QrResult {
   text: string | undefined;
 }
 
@@ -13,12 +13,12 @@ export interface QrAnswer {
  * by the shop, because this child process runs without fences and must not decode untrusted files.
  */
 export async function readQr(path: string): Promise<string | undefined> {
-  const answer = await runInChild<QrJob, QrAnswer>({
+  const qrResult = await runInChild<QrJob, QrResult>({
     entry: childProgramUrl(import.meta.url, 'read-qr-child'),
     job: { path },
     nodeArguments: [],
     environment: {},
     timeoutMs: 10_000,
   }).catch(() => undefined);
-  return answer?.text?.trim() || undefined;
+  return qrResult?.text?.trim() || undefined;
 }

@@ -24,7 +24,7 @@ export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
     case 'image/apng':
       return 'image/png';
     case 'image/heif':
-      return brandsOf(head).some((brand) => hevcBrands.has(brand)) ? 'image/heif' : undefined;
+      return readBrands(head).some((brand) => hevcBrands.has(brand)) ? 'image/heif' : undefined;
     default:
       return undefined;
   }
@@ -44,7 +44,7 @@ async function readHead(path: string): Promise<Buffer> {
  * Returns the compatible brands of the ftyp box at the start of a file. The box has a size, 'ftyp', the major brand, a
  * version, and then the compatible brands with four letters each.
  */
-function brandsOf(head: Buffer): string[] {
+function readBrands(head: Buffer): string[] {
   const end = Math.min(head.readUInt32BE(0), head.length);
   const brands: string[] = [];
   for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));

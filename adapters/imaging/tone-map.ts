@@ -22,8 +22,8 @@ export interface HdrPixels {
  */
 export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transfer }: HdrSpace): Buffer {
   const mostValue = data instanceof Uint16Array ? 65_535 : 255;
-  const lightOf = transfer.range === 'pq' ? computePqLight : computeHlgSceneLight;
-  const light = Float64Array.from({ length: mostValue + 1 }, (_, number) => lightOf(number / mostValue));
+  const convertToLight = transfer.range === 'pq' ? computePqLight : computeHlgSceneLight;
+  const light = Float64Array.from({ length: mostValue + 1 }, (_, number) => convertToLight(number / mostValue));
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
   const dimLight = createDimming(transfer.peakNits / whiteNits);
@@ -38,8 +38,8 @@ export function toneMapPixels({ data, channels }: HdrPixels, { primaries, transf
     const linearRed = Math.max(0, rr * u + rg * v + rb * w);
     const linearGreen = Math.max(0, gr * u + gg * v + gb * w);
     const blue = Math.max(0, br * u + bg * v + bb * w);
-    const screen = isHlg ? computeHlgGain(linearRed, linearGreen, blue) : 1;
-    const gain = screen * dimLight(screen * Math.max(linearRed, linearGreen, blue));
+    const hlgGain = isHlg ? computeHlgGain(linearRed, linearGreen, blue) : 1;
+    const gain = hlgGain * dimLight(hlgGain * Math.max(linearRed, linearGreen, blue));
     shownPixels[to] = encodeLight(gain * (redR * linearRed + redG * linearGreen + redB * blue));
     shownPixels[to + 1] = encodeLight(gain * (greenR * linearRed + greenG * linearGreen + greenB * blue));
     shownPixels[to + 2] = encodeLight(gain * (blueR * linearRed + blueG * linearGreen + blueB * blue));

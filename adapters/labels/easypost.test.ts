@@ -42,12 +42,13 @@ async function openFake(over: { apiKey?: string; webhookSecret?: undefined } = {
   const settings = { apiBase: fake.apiBase, apiKey: fake.apiKey, webhookSecret: fake.webhookSecret, timeoutMs: 500 };
   return { fake, labels: createEasyPost({ ...settings, ...over }) };
 }
-const failureOf = (call: Promise<unknown>) =>
+const catchFailure = (call: Promise<unknown>) =>
   call.then(
     () => 'none',
     (error: { failure?: string; message: string }) => `${error.failure}: ${error.message}`,
   );
-const buyGround = (labels: LabelService, shipmentId: string) => labels.buy(shipmentId, `rate_ground_${shipmentId}`);
+const buyGroundLabel = (labels: LabelService, shipmentId: string) =>
+  labels.buy(shipmentId, `rate_ground_${shipmentId}`);
 
 test('quotes the rates, cheapest first, and sends no email address', async () => {
   const { fake, labels } = await openFake();
@@ -76,7 +77,7 @@ test('quotes the rates, cheapest first, and sends no email address', async () =>
 
 test('asks for the rates to Canada with the customs form', async () => {
   const { fake, labels } = await openFake();
-  expect(await failureOf(labels.quote(senderAddress, canadianAddress, parcel))).toBe(
+  expect(await catchFailure(labels.quote(senderAddress, canadianAddress, parcel))).toBe(
     'refused: Customs info is required for this shipment',
   );
   const { rates } = await labels.quote(senderAddress, canadianAddress, parcel, customs);
@@ -126,7 +127,7 @@ test('downloads the customs form if the carrier has a separate one', async () =>
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'customs.pdf');
   const withoutForm = await labels.quote(senderAddress, canadianAddress, parcel, customs);
-  await buyGround(labels, withoutForm.shipmentId);
+  await buyGroundLabel(labels, withoutForm.shipmentId);
   expect(await labels.saveCustomsPdf(withoutForm.shipmentId, path)).toBe(false);
   expect(existsSync(path)).toBe(false);
   const { shipmentId } = await labels.quote(senderAddress, canadianAddress, parcel, customs);
@@ -135,7 +136,7 @@ test('downloads the customs form if the carrier has a separate one', async () =>
   expect(readFileSync(path)).toEqual(fakeCustomsPdf);
   rmSync(path);
   fake.filesOrigin = 'http://127.0.0.1:9';
-  expect(await failureOf(labels.saveCustomsPdf(shipmentId, path))).toMatch(/^unsure: /);
+  expect(await catchFailure(labels.saveCustomsPdf(shipmentId, path))).toMatch(/^unsure: /);
   expect(existsSync(path)).toBe(false);
 });
 
@@ -162,7 +163,7 @@ test('buys a label once: a second purchase returns the first one', async () => {
     },
     refund: 'none',
   };
-  expect(await buyGround(labels, shipmentId)).toEqual(boughtLabel);
+  expect(await buyGroundLabel(labels, shipmentId)).toEqual(boughtLabel);
   expect(await labels.buy(shipmentId, `rate_priority_${shipmentId}`)).toEqual(boughtLabel);
   expect(await labels.find(shipmentId)).toEqual(boughtLabel);
   expect(fake.purchases).toBe(1);
@@ -178,7 +179,7 @@ test.each([
   const { fake, labels } = await openFake();
   const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   fake.trouble.push({ call: '/buy', answer });
-  expect(await failureOf(buyGround(labels, shipmentId))).toBe(words);
+  expect(await catchFailure(buyGroundLabel(labels, shipmentId))).toBe(words);
   expect(fake.purchases).toBe(0);
 });
 
@@ -186,14 +187,14 @@ test.each(['lost', 'nothing', 'html'] as const)('a purchase fails as unsure if t
   const { fake, labels } = await openFake();
   const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
   fake.trouble.push({ call: '/buy', answer });
-  expect(await failureOf(buyGround(labels, shipmentId))).toMatch(/^unsure: /);
+  expect(await catchFailure(buyGroundLabel(labels, shipmentId))).toMatch(/^unsure: /);
   expect((await labels.find(shipmentId)).label !== undefined).toBe(answer === 'lost');
   expect(fake.purchases).toBe(answer === 'lost' ? 1 : 0);
 });
 
 test('reports that EasyPost refused the API key', async () => {
   const { labels } = await openFake({ apiKey: 'EZTKwrong' });
-  expect(await failureOf(labels.check())).toBe('refused: EasyPost did not accept the key of this shop');
+  expect(await catchFailure(labels.check())).toBe('refused: EasyPost did not accept the key of this shop');
 });
 
 test.each([
@@ -205,8 +206,8 @@ test.each([
   const { fake, labels } = await openFake();
   fake.refundStatus = status;
   const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
-  expect(await failureOf(labels.refund(shipmentId))).toBe('refused: The shipment has no label');
-  await buyGround(labels, shipmentId);
+  expect(await catchFailure(labels.refund(shipmentId))).toBe('refused: The shipment has no label');
+  await buyGroundLabel(labels, shipmentId);
   expect((await labels.refund(shipmentId)).refund).toBe(refund);
   expect((await labels.find(shipmentId)).refund).toBe(refund);
 });
@@ -217,14 +218,14 @@ test('downloads the PDF of a label only from a public address', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'label.pdf');
   const { shipmentId } = await labels.quote(senderAddress, recipientAddress, parcel);
-  await buyGround(labels, shipmentId);
+  await buyGroundLabel(labels, shipmentId);
   await labels.savePdf(shipmentId, path);
   expect(readFileSync(path)).toEqual(fakePdf);
   rmSync(path);
   const otherFakeEasyPost = await startFakeEasyPost();
   onTestFinished(() => otherFakeEasyPost.close());
   fake.filesOrigin = otherFakeEasyPost.apiBase;
-  expect(await failureOf(labels.savePdf(shipmentId, path))).toMatch(/^unsure: /);
+  expect(await catchFailure(labels.savePdf(shipmentId, path))).toMatch(/^unsure: /);
   expect(existsSync(path)).toBe(false);
 });
 

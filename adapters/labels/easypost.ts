@@ -14,7 +14,7 @@ import {
   type LabelService,
   type LabelShipment,
 } from '#shop/ports/label-service.ts';
-import { isPublicHost, publicLookup } from '../network/public-address.ts';
+import { isPublicHost, lookUpPublicAddress } from '../network/public-address.ts';
 
 export interface EasyPostSettings {
   apiKey: string;
@@ -58,19 +58,19 @@ export function createEasyPost({
   };
 
   async function findShipment(shipmentId: string): Promise<LabelShipment> {
-    return shipmentOf(await callEasyPost(() => client.Shipment.retrieve(shipmentId)));
+    return parseShipment(await callEasyPost(() => client.Shipment.retrieve(shipmentId)));
   }
 
   return {
     async quote(from, to, parcel, customs) {
-      const address = await callEasyPost(() => client.Address.create({ ...addressOf(to), verify: true }));
+      const address = await callEasyPost(() => client.Address.create({ ...toEasyPostAddress(to), verify: true }));
       const verifiedResponse = parseResponse(VerifiedAddress, address);
       const shipment = parseResponse(
-        Quoted,
+        QuotedShipment,
         await callEasyPost(() =>
           client.Shipment.create({
             to_address: { id: verifiedResponse.id },
-            from_address: addressOf(from),
+            from_address: toEasyPostAddress(from),
             parcel,
             ...(customs && { customs_info: customsInfoOf(customs) }),
             options: { label_format: 'PDF', label_size: '4x6' },
@@ -87,7 +87,7 @@ export function createEasyPost({
             id: it.id,
             carrier: carrierNameOf(it.carrier),
             service: serviceNameOf(it.service),
-            amountCents: centsOf(it.rate),
+            amountCents: toCents(it.rate),
             days: it.delivery_days ?? undefined,
           }))
           .toSorted((a, b) => a.amountCents - b.amountCents),
@@ -100,9 +100,9 @@ export function createEasyPost({
 
     async buy(shipmentId, rateId) {
       try {
-        return shipmentOf(await callEasyPost(() => client.Shipment.buy(shipmentId, rateId)));
+        return parseShipment(await callEasyPost(() => client.Shipment.buy(shipmentId, rateId)));
       } catch (error) {
-        if (codeOf(error) !== 'SHIPMENT.POSTAGE.EXISTS') throw error;
+        if (getErrorCode(error) !== 'SHIPMENT.POSTAGE.EXISTS') throw error;
         return findShipment(shipmentId);
       }
     },
@@ -110,28 +110,28 @@ export function createEasyPost({
     find: findShipment,
 
     async refund(shipmentId) {
-      return shipmentOf(await callEasyPost(() => client.Shipment.refund(shipmentId)));
+      return parseShipment(await callEasyPost(() => client.Shipment.refund(shipmentId)));
     },
 
     async savePdf(shipmentId, path) {
       const label = parseResponse(
-        WithPdf,
+        ShipmentWithLabel,
         await callEasyPost(() => client.Shipment.retrieve(shipmentId)),
       ).postage_label;
       const url = label?.label_pdf_url ?? (label?.label_file_type === 'application/pdf' ? label.label_url : undefined);
       if (url) return savePdfFrom(url, path, { origin: new URL(baseUrl).origin, timeoutMs });
       const convertedLabel = parseResponse(
-        WithPdf,
+        ShipmentWithLabel,
         await callEasyPost(() => client.Shipment.convertLabelFormat(shipmentId, 'PDF')),
       );
-      const pdf = convertedLabel.postage_label?.label_pdf_url ?? convertedLabel.postage_label?.label_url;
-      if (!pdf) throw new LabelServiceError('unsure', 'EasyPost named no address of the label.');
-      return savePdfFrom(pdf, path, { origin: new URL(baseUrl).origin, timeoutMs });
+      const convertedPdfUrl = convertedLabel.postage_label?.label_pdf_url ?? convertedLabel.postage_label?.label_url;
+      if (!convertedPdfUrl) throw new LabelServiceError('unsure', 'EasyPost named no address of the label.');
+      return savePdfFrom(convertedPdfUrl, path, { origin: new URL(baseUrl).origin, timeoutMs });
     },
 
     async saveCustomsPdf(shipmentId, path) {
       const shipment = await callEasyPost(() => client.Shipment.retrieve(shipmentId));
-      const forms = parseResponse(WithForms, shipment).forms ?? [];
+      const forms = parseResponse(ShipmentWithForms, shipment).forms ?? [];
       const form = forms.find((it) => it.form_type === 'commercial_invoice');
       if (!form) return false;
       await savePdfFrom(form.form_url, path, { origin: new URL(baseUrl).origin, timeoutMs });
@@ -171,7 +171,7 @@ function baseUrlOf(apiBase: string): string {
   return `${url.origin}${path.endsWith('/v2') ? path : `${path}/v2`}/`;
 }
 
-const addressOf = ({ name, street1, street2, city, state, zip, country, phone }: LabelAddress) => ({
+const toEasyPostAddress = ({ name, street1, street2, city, state, zip, country, phone }: LabelAddress) => ({
   name,
   street1,
   ...(street2 && { street2 }),
@@ -211,7 +211,7 @@ const carrierNameOf = (carrier: string): string =>
 /** GroundAdvantage, FEDEX_GROUND → Ground Advantage, FEDEX GROUND */
 const serviceNameOf = (service: string): string => service.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
 
-const centsOf = (dollars: string) => Math.round(Number(dollars) * 100);
+const toCents = (dollars: string) => Math.round(Number(dollars) * 100);
 const text = z.string().min(1).max(200);
 /** The id of an object becomes a part of the path of later calls. */
 const objectId = z.string().regex(/^[\w-]{1,100}$/);
@@ -235,19 +235,19 @@ const Rate = z.object({
   currency: z.string(),
   delivery_days: z.int().nullish(),
 });
-const Quoted = z.object({
+const QuotedShipment = z.object({
   id: objectId,
   rates: z.array(Rate).max(200),
   messages: z.array(z.object({ carrier: z.string().nullish(), message: z.string() })).nullish(),
 });
-const Bought = z.object({
+const BoughtShipment = z.object({
   selected_rate: Rate.nullish(),
   postage_label: z.object({ id: objectId }).nullish(),
   tracking_code: z.string().max(100).nullish(),
   tracker: z.object({ id: objectId }).nullish(),
   refund_status: z.string().nullish(),
 });
-const WithPdf = z.object({
+const ShipmentWithLabel = z.object({
   postage_label: z
     .object({
       label_url: z.string().nullish(),
@@ -256,7 +256,7 @@ const WithPdf = z.object({
     })
     .nullish(),
 });
-const WithForms = z.object({
+const ShipmentWithForms = z.object({
   forms: z
     .array(z.object({ form_type: z.string(), form_url: z.string() }))
     .max(50)
@@ -280,21 +280,21 @@ const refunds: Record<string, LabelShipment['refund']> = {
   not_applicable: 'refused',
 };
 
-function shipmentOf(value: unknown): LabelShipment {
+function parseShipment(value: unknown): LabelShipment {
   const {
     selected_rate: rate,
     postage_label: label,
     tracking_code: number,
     tracker,
     refund_status,
-  } = parseResponse(Bought, value);
+  } = parseResponse(BoughtShipment, value);
   return {
     label:
       label && rate && number
         ? {
             carrier: carrierNameOf(rate.carrier),
             service: serviceNameOf(rate.service),
-            amountCents: centsOf(rate.rate),
+            amountCents: toCents(rate.rate),
             trackingNumber: number,
             trackerId: tracker?.id,
           }
@@ -313,7 +313,7 @@ function parseResponse<T>(schema: z.ZodType<T>, value: unknown): T {
 /** Errors after which EasyPost or the carrier may still have made the label. */
 const unsureCodes = /TIMED_?OUT|NO_RESPONSE|IN_PROGRESS|POSTAGE\.EXISTS/;
 
-const codeOf = (error: unknown): string => {
+const getErrorCode = (error: unknown): string => {
   const { cause } = error as Error;
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
 };
@@ -325,16 +325,18 @@ async function callEasyPost<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const cause = error as { statusCode?: unknown; code?: unknown; message?: unknown };
     const status = typeof cause.statusCode === 'number' ? cause.statusCode : 0;
-    const words = (typeof cause.message === 'string' ? cause.message : '').trim().slice(0, 300);
+    const errorText = (typeof cause.message === 'string' ? cause.message : '').trim().slice(0, 300);
     const code = typeof cause.code === 'string' ? cause.code : '';
-    const failureOf = (): LabelServiceError['failure'] => {
+    const classifyFailure = (): LabelServiceError['failure'] => {
       if (status === 429) return 'busy';
       if (status < 400 || status >= 500 || status === 408 || status === 409 || unsureCodes.test(code)) return 'unsure';
       return status === 402 ? 'no-money' : 'refused';
     };
     const reason =
-      status === 401 || status === 403 ? 'EasyPost did not accept the key of this shop' : words || `status ${status}`;
-    throw new LabelServiceError(failureOf(), reason.replace(/[.\s]*$/, ''), { cause: error });
+      status === 401 || status === 403
+        ? 'EasyPost did not accept the key of this shop'
+        : errorText || `status ${status}`;
+    throw new LabelServiceError(classifyFailure(), reason.replace(/[.\s]*$/, ''), { cause: error });
   }
 }
 
@@ -349,8 +351,8 @@ async function savePdfFrom(
 ): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await openPdf(url, origin, signal);
-    await pipeline(answer, createPdfCheck(), createWriteStream(path), { signal });
+    const response = await openPdf(url, origin, signal);
+    await pipeline(response, createPdfCheck(), createWriteStream(path), { signal });
   } catch (error) {
     await rm(path, { force: true });
     throw new LabelServiceError('unsure', 'The label could not be fetched from EasyPost.', { cause: error });
@@ -362,13 +364,13 @@ async function openPdf(url: string, origin: string, signal: AbortSignal): Promis
   const isOwn = address.origin === origin;
   if (!isOwn && !(address.protocol === 'https:' && isPublicHost(address.hostname)))
     throw new Error('the label is not on the public network');
-  const get = address.protocol === 'https:' ? getHttps : getHttp;
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get(address, { signal, ...(!isOwn && { lookup: publicLookup }) }, resolve).on('error', reject);
+  const sendGetRequest = address.protocol === 'https:' ? getHttps : getHttp;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sendGetRequest(address, { signal, ...(!isOwn && { lookup: lookUpPublicAddress }) }, resolve).on('error', reject);
   });
-  if (answer.statusCode === 200) return answer;
-  answer.destroy();
-  throw new Error(`the label answered ${answer.statusCode}`);
+  if (response.statusCode === 200) return response;
+  response.destroy();
+  throw new Error(`the label answered ${response.statusCode}`);
 }
 
 /** Passes a PDF on. Fails if the file is something else, or too large. */

@@ -16,10 +16,10 @@ export function createMailMessage(email: Email): SendMailOptions {
     to: parseOneAddress(email.to, 'to'),
     ...(email.replyTo && { replyTo: parseOneAddress(email.replyTo, 'replyTo') }),
     subject: email.subject,
-    text: { raw: textPart('text/plain', email.text) },
-    html: { raw: textPart('text/html', email.html) },
+    text: { raw: encodeTextPart('text/plain', email.text) },
+    html: { raw: encodeTextPart('text/html', email.html) },
     attachments: [
-      ...(email.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
+      ...(email.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: encodePicturePart(it) })),
       ...(email.files ?? []).map(({ name, contentType, bytes }) => ({
         filename: name,
         contentType,
@@ -52,7 +52,7 @@ export function createMailMessage(email: Email): SendMailOptions {
  * Makes the MIME part of a text, with its headers. Short ASCII lines are not encoded, because every mail server accepts
  * them. All other text is encoded as quoted-printable.
  */
-function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
+function encodeTextPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
   const lines = text.replaceAll(/\r?\n/g, '\r\n'); // mail lines end with CRLF
   const needsNoEncoding = /^[\t\r\n -~]*$/.test(lines) && lines.split('\r\n').every((it) => it.length < 999);
   const headers = [
@@ -66,8 +66,8 @@ function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer
  * Makes the MIME part of a picture, with its headers. The result is cached, so that the shop's own pictures are encoded
  * only once.
  */
-function partOf(picture: EmailPicture): Buffer {
-  const existingPart = parts.get(picture);
+function encodePicturePart(picture: EmailPicture): Buffer {
+  const existingPart = partByPicture.get(picture);
   if (existingPart) return existingPart;
   const headers = [
     `Content-Type: ${picture.contentType}; name=${picture.name}`,
@@ -80,10 +80,10 @@ function partOf(picture: EmailPicture): Buffer {
       .toString('base64')
       .match(/.{1,76}/g) ?? [];
   const part = Buffer.from([...headers, '', ...lines].join('\r\n'));
-  parts.set(picture, part);
+  partByPicture.set(picture, part);
   return part;
 }
-const parts = new WeakMap<EmailPicture, Buffer>();
+const partByPicture = new WeakMap<EmailPicture, Buffer>();
 
 /**
  * Converts the email's id to characters that are valid in file names and Message-IDs. Different ids have different

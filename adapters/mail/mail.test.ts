@@ -47,7 +47,7 @@ async function openOutbox(): Promise<Mailbox & { folder: string }> {
 }
 
 /** A local mail server that accepts everything by default. */
-async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
+async function startMailServer(options: SMTPServerOptions = {}, onPort = 0) {
   const mails: Buffer[] = [];
   const envelopes: { from: string; to: string[] }[] = [];
   let connectionCount = 0;
@@ -95,7 +95,7 @@ async function startRudeServer(answer: Parameters<typeof createServer>[1]): Prom
 }
 
 async function openSmtpServer(): Promise<Mailbox> {
-  const server = await mailServer();
+  const server = await startMailServer();
   return { mailer: createTestSmtpMailer(server.url), mails: async () => server.mails };
 }
 
@@ -300,13 +300,13 @@ describe('the outbox', () => {
 
 describe('mail by SMTP', () => {
   test('the SMTP envelope has the sender and the recipient of the email', async () => {
-    const server = await mailServer();
+    const server = await startMailServer();
     await createTestSmtpMailer(server.url).send(email);
     expect(server.envelopes).toEqual([{ from: 'hello@kinframe.example', to: ['zoe@example.com'] }]);
   });
 
   test('sends several emails over one connection', async () => {
-    const server = await mailServer();
+    const server = await startMailServer();
     const mailer = createTestSmtpMailer(server.url);
     for (let i = 0; i < 5; i += 1) await mailer.send({ ...email, id: `email-${i}` });
     expect(server.mails).toHaveLength(5);
@@ -322,7 +322,7 @@ describe('mail by SMTP', () => {
     await expect(mailer.check()).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
     await expect(mailer.send(email)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
 
-    const restartedServer = await mailServer({}, port);
+    const restartedServer = await startMailServer({}, port);
     await mailer.send(email);
     await mailer.check();
     expect(restartedServer.mails).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('mail by SMTP', () => {
   });
 
   test('when the server refuses the recipient, the error contains no email address', async () => {
-    const server = await mailServer({
+    const server = await startMailServer({
       onRcptTo: ({ address }, _session, done) => done(new Error(`no such mailbox <${address}>`)),
     });
     const error: unknown = await createTestSmtpMailer(server.url)
@@ -352,7 +352,7 @@ describe('mail by SMTP', () => {
   });
 
   test('signs in when the URL has a password, and fails its check with a wrong one', async () => {
-    const server = await mailServer({
+    const server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) =>
@@ -360,9 +360,9 @@ describe('mail by SMTP', () => {
           ? done(null, { user: 'shop' })
           : done(new Error('wrong password')),
     });
-    const right = createTestSmtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
-    await right.check();
-    await right.send(email);
+    const rightMailer = createTestSmtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
+    await rightMailer.check();
+    await rightMailer.send(email);
     expect(server.mails).toHaveLength(1);
     const wrongMailer = createTestSmtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
     await expect(wrongMailer.check()).rejects.toThrow('the mail server did not take it');
@@ -370,13 +370,13 @@ describe('mail by SMTP', () => {
   });
 
   test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {
-    const startTlsServer = await mailServer({ disabledCommands: [] });
+    const startTlsServer = await startMailServer({ disabledCommands: [] });
     await createTestSmtpMailer(`${startTlsServer.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(email);
     expect(startTlsServer.mails).toHaveLength(1);
     await expect(createTestSmtpMailer(`${startTlsServer.url}?requireTLS=true`).send(email)).rejects.toThrow(
       /certificate/,
     );
-    const encrypted = await mailServer({ secure: true });
+    const encrypted = await startMailServer({ secure: true });
     const url = `smtps://127.0.0.1:${encrypted.port}`;
     await createTestSmtpMailer(`${url}?tls.rejectUnauthorized=false`).send(email);
     expect(encrypted.mails).toHaveLength(1);
@@ -385,7 +385,7 @@ describe('mail by SMTP', () => {
 
   test('never sends a password unencrypted to another machine', async () => {
     const passwords: unknown[] = [];
-    const server = await mailServer({
+    const server = await startMailServer({
       allowInsecureAuth: true,
       onAuth: ({ password }, _session, done) => done(null, { user: passwords.push(password) }),
     });

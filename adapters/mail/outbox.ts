@@ -73,11 +73,11 @@ export function createOutboxMailer(folder: string): Mailer {
 
     async check() {
       await mkdir(outbox, { recursive: true, mode: 0o700 });
-      const probe = join(outbox, `.${randomUUID()}.part`);
+      const probePath = join(outbox, `.${randomUUID()}.part`);
       try {
-        await writeAndSync(probe, Buffer.from('probe'));
+        await writeAndSync(probePath, Buffer.from('probe'));
       } finally {
-        await rm(probe, { force: true });
+        await rm(probePath, { force: true });
       }
     },
   };

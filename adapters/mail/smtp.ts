@@ -12,7 +12,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
   /** Closes the connections after the emails that are being sent. */
   close(): void;
 } {
-  const { protocol, hostname, username } = readUrl(smtpUrl);
+  const { protocol, hostname, username } = parseSmtpUrl(smtpUrl);
   /** Loads nodemailer when the mailer is first used. */
   const openTransport = async () => {
     const { createTransport } = await import('nodemailer');
@@ -61,7 +61,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
   };
 }
 
-function readUrl(smtpUrl: string): URL {
+function parseSmtpUrl(smtpUrl: string): URL {
   // The error message does not repeat an invalid URL, because the URL may contain a password.
   if (!URL.canParse(smtpUrl)) throw new Error('the mail server address is not a URL');
   const url = new URL(smtpUrl);

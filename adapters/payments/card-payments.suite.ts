@@ -73,15 +73,15 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
   test('returns the fee once it is known, and a refund does not change it', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(sampleFramePayment, 'order-1');
-    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    expect(await payments.readFeeCents(intent.id)).toBeUndefined();
     await pay(intent, 'declines');
-    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    expect(await payments.readFeeCents(intent.id)).toBeUndefined();
     await pay(intent, 'pays');
-    expect(await payments.feeOf(intent.id)).toBe(636); // the provider's fee: 2.9% of $208.98, and $0.30
+    expect(await payments.readFeeCents(intent.id)).toBe(636); // the provider's fee: 2.9% of $208.98, and $0.30
     await payments.refund({ intentId: intent.id, amountCents: 20898 }, 'refund-1');
-    expect(await payments.feeOf(intent.id)).toBe(636);
-    expect(await payments.feeOf('pi_unknown')).toBeUndefined();
-    expect(await payments.feeOf('../balance')).toBeUndefined();
+    expect(await payments.readFeeCents(intent.id)).toBe(636);
+    expect(await payments.readFeeCents('pi_unknown')).toBeUndefined();
+    expect(await payments.readFeeCents('../balance')).toBeUndefined();
   });
 
   test('a declined intent can be paid with another card', async () => {
@@ -120,7 +120,7 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     const authorizedIntent = await payments.getIntent(intent.id);
     expect(authorizedIntent).toMatchObject({ status: 'requires_capture', amountCents: 20898, amountReceivedCents: 0 });
     expect(authorizedIntent?.chargeId).toMatch(/^ch_/);
-    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    expect(await payments.readFeeCents(intent.id)).toBeUndefined();
     const capturedIntent = await payments.captureIntent(intent.id);
     expect(capturedIntent).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
     expect(await payments.captureIntent(intent.id)).toEqual(capturedIntent);
@@ -139,10 +139,10 @@ export function testCardPayments(open: () => Promise<CardPaymentsUnderTest>) {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(sampleFramePayment, 'order-1');
     await pay(intent, 'pays');
-    const part = { intentId: intent.id, amountCents: 999, reason: 'The package was bought twice' };
-    const refund = await payments.refund(part, 'refund-1');
+    const partialRefund = { intentId: intent.id, amountCents: 999, reason: 'The package was bought twice' };
+    const refund = await payments.refund(partialRefund, 'refund-1');
     expect(refund).toMatchObject({ status: 'succeeded', amountCents: 999, intentId: intent.id });
-    expect(await payments.refund(part, 'refund-1')).toEqual(refund);
+    expect(await payments.refund(partialRefund, 'refund-1')).toEqual(refund);
     await expect(payments.refund({ intentId: intent.id, amountCents: 19900 }, 'refund-2')).rejects.toMatchObject({
       reason: 'rejected',
     });

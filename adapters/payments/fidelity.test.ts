@@ -35,7 +35,7 @@ const typesOfCalls: Record<string, [params: string, answer: string]> = {
   'GET /v1/balance': ['BalanceRetrieveParams', 'Balance'],
 };
 /** The SDK's type for each object in a webhook event. */
-const subjects: Record<string, string> = {
+const typeByObject: Record<string, string> = {
   payment_intent: 'PaymentIntent',
   charge: 'Charge',
   refund: 'Refund',
@@ -76,7 +76,7 @@ beforeAll(async () => {
     },
   });
   await callEveryOperation(payments, shop);
-  await shop.tick();
+  await shop.runDueTasks();
   for (const { event } of shop.webhooks) events.push({ object: event.data.object.object, event });
   await shop.app.close();
 });
@@ -93,19 +93,19 @@ async function callEveryOperation(
     addressSource: 'shipping',
   });
   const customerId = await payments.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1');
-  const order = { ...sampleFramePayment, customerId, ...(tax && { taxCalculationId: tax.id }) };
+  const paymentRequest = { ...sampleFramePayment, customerId, ...(tax && { taxCalculationId: tax.id }) };
   const canceledIntent = await payments.createIntent(sampleFramePayment, 'left');
   await payments.cancelIntent(canceledIntent.id);
-  for (const end of ['captureIntent', 'cancelIntent'] as const) {
-    const authorizedIntent = await payments.createIntent({ ...order, isCapturedLater: true }, end);
+  for (const endMethod of ['captureIntent', 'cancelIntent'] as const) {
+    const authorizedIntent = await payments.createIntent({ ...paymentRequest, isCapturedLater: true }, endMethod);
     await shop.pay(authorizedIntent, 'pays');
-    await payments[end](authorizedIntent.id);
+    await payments[endMethod](authorizedIntent.id);
   }
-  const intent = await payments.createIntent(order, 'order');
+  const intent = await payments.createIntent(paymentRequest, 'order');
   await shop.pay(intent, 'pays');
   const { chargeId } = (await payments.getIntent(intent.id))!;
   await payments.readPayer(chargeId!);
-  await payments.feeOf(intent.id);
+  await payments.readFeeCents(intent.id);
   await payments.refund({ intentId: intent.id, amountCents: 999, reason: 'one package less' }, 'refund');
   await shop.warnOfFraud(intent.id);
   await shop.dispute(intent.id);
@@ -126,20 +126,20 @@ async function callEveryOperation(
 describe('fidelity to Stripe', () => {
   test('every request that was sent and every event object has an SDK type to check against', () => {
     expect(new Set(recordedStripeCalls.map((it) => it.name))).toEqual(new Set(Object.keys(typesOfCalls)));
-    expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
+    expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(typeByObject)));
   });
 
   test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const checkedBehaviors = [
       ...recordedStripeCalls.map(({ name, form }) =>
-        claimOfType(`Stripe.${typesOfCalls[name]![0]}`, asParams(form), name),
+        claimOfType(`Stripe.${typesOfCalls[name]![0]}`, formatAsTypeScript(form), name),
       ),
       ...recordedStripeCalls.map(({ name, answer }) =>
         claimOfType(`Stripe.${typesOfCalls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
       ),
       ...events.map(({ object, event }) =>
         claimOfType(
-          `Omit<Stripe.EventBase, 'data'> & { type: string; data: { object: Stripe.${subjects[object]}; previous_attributes?: object } }`,
+          `Omit<Stripe.EventBase, 'data'> & { type: string; data: { object: Stripe.${typeByObject[object]}; previous_attributes?: object } }`,
           JSON.stringify(event),
           `event of a ${object}`,
         ),
@@ -150,17 +150,25 @@ describe('fidelity to Stripe', () => {
 
   test('the compiler reports fields and parameters that Stripe does not have', async () => {
     const intent = recordedStripeCalls.find((it) => it.name === 'POST /v1/payment_intents')!;
-    const answer = intent.answer as Record<string, unknown>;
+    const intentAnswer = intent.answer as Record<string, unknown>;
     const foundMistakes = await findMistakes([
-      claimOfType('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
       claimOfType(
         'Stripe.PaymentIntentCreateParams',
-        asParams({ ...intent.form, shipping: { planet: 'Mars' } }),
+        formatAsTypeScript({ ...intent.form, color: 'red' }),
+        'unknown parameter',
+      ),
+      claimOfType(
+        'Stripe.PaymentIntentCreateParams',
+        formatAsTypeScript({ ...intent.form, shipping: { planet: 'Mars' } }),
         'nested',
       ),
-      claimOfType('Stripe.RefundCreateParams', asParams({ amount: 'all' }), 'not a number'),
-      claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
-      claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...answer, color: 'red' }), 'unknown field'),
+      claimOfType('Stripe.RefundCreateParams', formatAsTypeScript({ amount: 'all' }), 'not a number'),
+      claimOfType(
+        'Stripe.PaymentIntent',
+        JSON.stringify({ ...intentAnswer, client_secret: undefined }),
+        'missing field',
+      ),
+      claimOfType('Stripe.PaymentIntent', JSON.stringify({ ...intentAnswer, color: 'red' }), 'unknown field'),
     ]);
     expect(foundMistakes.map((it) => it.split(':')[0])).toEqual([
       'unknown parameter',
@@ -186,12 +194,12 @@ const claimOfType = (type: string, value: string, about: string): Claim => ({
  * Writes a form as TypeScript. A form contains only text: text that looks like a number or a boolean may be one, and
  * all other text is a string.
  */
-function asParams(value: ParsedForm[string] | ParsedForm): string {
+function formatAsTypeScript(value: ParsedForm[string] | ParsedForm): string {
   if (typeof value === 'string') return /^(-?[\d.]+|true|false)$/.test(value) ? 'formValue' : JSON.stringify(value);
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))
-    return `[${entries.map(([, item]) => asParams(item)).join(', ')}]`;
-  return `{ ${entries.map(([key, item]) => `${JSON.stringify(key)}: ${asParams(item)}`).join(', ')} }`;
+    return `[${entries.map(([, item]) => formatAsTypeScript(item)).join(', ')}]`;
+  return `{ ${entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatAsTypeScript(item)}`).join(', ')} }`;
 }
 
 /** Returns the compiler error of each wrong claim, with the name of the claim. */

@@ -12,7 +12,7 @@ interface SentRequest {
 }
 
 const WEBHOOK_SECRET = 'whsec_for_tests';
-const intentAnswer = {
+const intentResponseBody = {
   id: 'pi_1',
   object: 'payment_intent',
   client_secret: 'pi_1_secret_x',
@@ -35,9 +35,9 @@ function openProvider(answers: (Response | Error)[], settings: Partial<StripeSet
       headers: new Headers(init.headers),
       form: new URLSearchParams(typeof init.body === 'string' ? init.body : ''),
     });
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (answer instanceof Error) throw answer;
-    return answer!.clone();
+    const nextAnswer = answers.length > 1 ? answers.shift() : answers[0];
+    if (nextAnswer instanceof Error) throw nextAnswer;
+    return nextAnswer!.clone();
   };
   return {
     sent: sentRequests,
@@ -46,21 +46,21 @@ function openProvider(answers: (Response | Error)[], settings: Partial<StripeSet
 }
 const createJsonResponse = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
-const errorResponse = (status: number, error: object) =>
+const createErrorResponse = (status: number, error: object) =>
   createJsonResponse(status, { error }, { 'request-id': 'req_1' });
 
 describe('requests to Stripe', () => {
   test('retries reading the account after an outage, but not after a permission error', async () => {
     const account = createJsonResponse(200, { id: 'acct_1', object: 'account' });
     const unavailableProvider = openProvider([
-      errorResponse(503, { type: 'api_error' }),
-      errorResponse(503, {}),
-      errorResponse(503, {}),
+      createErrorResponse(503, { type: 'api_error' }),
+      createErrorResponse(503, {}),
+      createErrorResponse(503, {}),
       account,
     ]);
     expect(await unavailableProvider.payments.readAccountId()).toBeNull();
     expect(await unavailableProvider.payments.readAccountId()).toBe('acct_1');
-    const restrictedProvider = openProvider([errorResponse(403, { type: 'invalid_request_error' }), account]);
+    const restrictedProvider = openProvider([createErrorResponse(403, { type: 'invalid_request_error' }), account]);
     expect([
       await restrictedProvider.payments.readAccountId(),
       await restrictedProvider.payments.readAccountId(),
@@ -68,7 +68,7 @@ describe('requests to Stripe', () => {
   });
 
   test('creates an intent with all the shop’s data and the given idempotency key', async () => {
-    const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentAnswer)]);
+    const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentResponseBody)]);
     const intent = await payments.createIntent(sampleFramePayment, 'checkout-7');
     expect(intent).toEqual({
       id: 'pi_1',
@@ -117,7 +117,7 @@ describe('requests to Stripe', () => {
           createTaxBreakdown('NY', '0', 0),
         ],
       }),
-      createJsonResponse(200, intentAnswer),
+      createJsonResponse(200, intentResponseBody),
     ]);
     const request = {
       currency: 'usd',
@@ -158,17 +158,19 @@ describe('requests to Stripe', () => {
   ])('returns the fee %s, or undefined if there is no exchange rate', async (_what, booked, fee) => {
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
     const { sent: sentRequests, payments } = openProvider([
-      createJsonResponse(200, { ...intentAnswer, latest_charge: charge }),
+      createJsonResponse(200, { ...intentResponseBody, latest_charge: charge }),
     ]);
-    expect(await payments.feeOf('pi_1')).toBe(fee);
+    expect(await payments.readFeeCents('pi_1')).toBe(fee);
     expect(new URL(sentRequests[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
   });
 
   test('the fee is undefined before the charge is booked, and an unreadable fee is an error', async () => {
-    expect(await openProvider([createJsonResponse(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
+    expect(
+      await openProvider([createJsonResponse(200, intentResponseBody)]).payments.readFeeCents('pi_1'),
+    ).toBeUndefined();
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', fee: 'some', currency: 'usd' } };
-    const { payments } = openProvider([createJsonResponse(200, { ...intentAnswer, latest_charge: charge })]);
-    await expect(payments.feeOf('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
+    const { payments } = openProvider([createJsonResponse(200, { ...intentResponseBody, latest_charge: charge })]);
+    await expect(payments.readFeeCents('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
   test('sends requests to another API base URL, with or without a path', async () => {
@@ -177,7 +179,7 @@ describe('requests to Stripe', () => {
       'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
     };
     for (const [apiBase, url] of Object.entries(bases)) {
-      const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentAnswer)], { apiBase });
+      const { sent: sentRequests, payments } = openProvider([createJsonResponse(200, intentResponseBody)], { apiBase });
       await payments.getIntent('pi_1');
       expect(sentRequests[0]?.url).toBe(url);
     }
@@ -216,7 +218,7 @@ describe.concurrent('errors of Stripe', () => {
     const { sent: sentRequests, payments } = openProvider([
       new TypeError('fetch failed'),
       createJsonResponse(503, {}),
-      createJsonResponse(200, intentAnswer),
+      createJsonResponse(200, intentResponseBody),
     ]);
     expect(await payments.createIntent(sampleFramePayment, 'checkout-7')).toMatchObject({ id: 'pi_1' });
     expect(sentRequests.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
@@ -233,35 +235,55 @@ describe.concurrent('errors of Stripe', () => {
     ['half an answer', new Response('{"id":"pi_1","amo', { status: 200 }), 'unavailable'],
     ['a text for an answer', createJsonResponse(200, 'pi_1'), 'unavailable'],
     ['nothing for an answer', createJsonResponse(200, null), 'unavailable'],
-    ['a list for an answer', createJsonResponse(200, [intentAnswer]), 'unavailable'],
-    ['an intent without its id', createJsonResponse(200, { ...intentAnswer, id: undefined }), 'unavailable'],
-    ['an intent without its secret', createJsonResponse(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
-    ['an intent without its amount', createJsonResponse(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
-    ['an intent in an unknown state', createJsonResponse(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
+    ['a list for an answer', createJsonResponse(200, [intentResponseBody]), 'unavailable'],
+    ['an intent without its id', createJsonResponse(200, { ...intentResponseBody, id: undefined }), 'unavailable'],
+    [
+      'an intent without its secret',
+      createJsonResponse(200, { ...intentResponseBody, client_secret: null }),
+      'unavailable',
+    ],
+    [
+      'an intent without its amount',
+      createJsonResponse(200, { ...intentResponseBody, amount: undefined }),
+      'unavailable',
+    ],
+    [
+      'an intent in an unknown state',
+      createJsonResponse(200, { ...intentResponseBody, status: 'thinking' }),
+      'unavailable',
+    ],
     ['a proxy’s page', new Response('<html>Bad Gateway', { status: 502 }), 'unavailable'],
     ['an error without words', createJsonResponse(502, {}), 'unavailable'],
     ['a proxy’s own error', createJsonResponse(500, { error: 'upstream' }), 'unavailable'],
-    ['an intent in an error', createJsonResponse(400, intentAnswer), 'unavailable'],
+    ['an intent in an error', createJsonResponse(400, intentResponseBody), 'unavailable'],
     ['an empty refusal', new Response('', { status: 400 }), 'unavailable'],
     ['a page that is not there', new Response('<html>Not Found', { status: 404 }), 'unavailable'],
     [
       'an address that is not there',
-      errorResponse(404, { type: 'invalid_request_error', message: 'POST /v1' }),
+      createErrorResponse(404, { type: 'invalid_request_error', message: 'POST /v1' }),
       'unavailable',
     ],
     ['another place to ask at', new Response('', { status: 307, headers: { location: '/' } }), 'unavailable'],
     ['too many requests at a proxy', new Response('<html>', { status: 429 }), 'unavailable'],
-    ['a fault of the provider', errorResponse(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
+    ['a fault of the provider', createErrorResponse(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
     [
       'too many requests',
-      errorResponse(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow down' }),
+      createErrorResponse(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow down' }),
       'unavailable',
     ],
-    ['a wrong key', errorResponse(401, { type: 'invalid_request_error', message: 'Invalid API Key' }), 'unavailable'],
-    ['a key without the right', errorResponse(403, { type: 'invalid_request_error', message: 'no' }), 'unavailable'],
+    [
+      'a wrong key',
+      createErrorResponse(401, { type: 'invalid_request_error', message: 'Invalid API Key' }),
+      'unavailable',
+    ],
+    [
+      'a key without the right',
+      createErrorResponse(403, { type: 'invalid_request_error', message: 'no' }),
+      'unavailable',
+    ],
     [
       'a bad parameter',
-      errorResponse(400, {
+      createErrorResponse(400, {
         type: 'invalid_request_error',
         param: 'receipt_email',
         message: 'Invalid email address: anna@',
@@ -270,14 +292,18 @@ describe.concurrent('errors of Stripe', () => {
     ],
     [
       'a key in use by another process',
-      errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' }),
+      createErrorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' }),
       'unavailable',
     ],
-    ['a key used otherwise', errorResponse(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
-    ['a card error', errorResponse(402, { type: 'card_error', code: 'card_declined', message: 'no' }), 'rejected'],
+    ['a key used otherwise', createErrorResponse(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
+    [
+      'a card error',
+      createErrorResponse(402, { type: 'card_error', code: 'card_declined', message: 'no' }),
+      'rejected',
+    ],
     [
       'a missing intent',
-      errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' }),
+      createErrorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' }),
       'not-found',
     ],
   ];
@@ -306,7 +332,7 @@ describe.concurrent('errors of Stripe', () => {
   });
 
   test('returns undefined for an intent only when the provider itself reports it as missing', async () => {
-    const unknownError = errorResponse(404, {
+    const unknownError = createErrorResponse(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',
       message: 'No such…',
@@ -365,7 +391,7 @@ describe.concurrent('errors of Stripe', () => {
 
   test('an error message names the call, the code and the request id for the log', async () => {
     const { payments } = openProvider([
-      errorResponse(400, {
+      createErrorResponse(400, {
         type: 'invalid_request_error',
         code: 'email_invalid',
         param: 'receipt_email',
@@ -375,11 +401,11 @@ describe.concurrent('errors of Stripe', () => {
     await expect(payments.createIntent(sampleFramePayment, 'checkout-7')).rejects.toThrow(
       'create a payment intent: StripeInvalidRequestError email_invalid receipt_email req_1',
     );
-    await expect(openProvider([errorResponse(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+    await expect(openProvider([createErrorResponse(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringContaining('read the balance: the secret key is refused, StripeAuthenticationError'),
     });
-    await expect(openProvider([errorResponse(403, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+    await expect(openProvider([createErrorResponse(403, { message: 'no' })]).payments.check()).rejects.toMatchObject({
       reason: 'unavailable',
       message: expect.stringContaining('read the balance: the secret key may not do this, StripePermissionError'),
     });

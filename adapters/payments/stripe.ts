@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Stripe } from 'stripe';
 import * as z from 'zod';
-import { countries, regionName } from '#contract/addresses.ts';
+import { countries, findRegionName } from '#contract/addresses.ts';
 import {
   PaymentProviderError,
   type BalanceTransaction,
@@ -57,10 +57,10 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     if (!isIntentId(intentId)) throw new PaymentProviderError('not-found', `${what}: not an intent id`);
     return callProvider(what, undefined, async () => {
       try {
-        return intentOf(await call());
+        return convertIntent(await call());
       } catch (error) {
         if (!isUnexpectedState(error)) throw error;
-        return intentOf(await stripe.paymentIntents.retrieve(intentId));
+        return convertIntent(await stripe.paymentIntents.retrieve(intentId));
       }
     });
   }
@@ -89,7 +89,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async calculateTax(request, { deadline } = {}) {
       return callProvider('calculate tax', deadline, async () => {
         try {
-          return taxOf(request, await stripe.tax.calculations.create(createTaxParams(request)));
+          return convertTax(request, await stripe.tax.calculations.create(createTaxParams(request)));
         } catch (error) {
           if (!isUnknownLocation(error)) throw error;
           return undefined;
@@ -105,7 +105,9 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async createIntent(request, idempotencyKey, { deadline } = {}) {
       return callProvider('create a payment intent', deadline, async () => {
-        const intent = intentOf(await stripe.paymentIntents.create(createIntentParams(request), { idempotencyKey }));
+        const intent = convertIntent(
+          await stripe.paymentIntents.create(createIntentParams(request), { idempotencyKey }),
+        );
         if (intent.clientSecret === '')
           throw createUnreadableResponseError('a payment intent without its client secret');
         return intent;
@@ -116,7 +118,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       // The id may come from the browser's address bar, so a value that cannot be an intent id is not sent to Stripe.
       if (!isIntentId(intentId)) return undefined;
       return callUnlessMissing('read a payment intent', async () =>
-        intentOf(await stripe.paymentIntents.retrieve(intentId)),
+        convertIntent(await stripe.paymentIntents.retrieve(intentId)),
       );
     },
 
@@ -124,12 +126,12 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       if (!isSessionId(sessionId)) return undefined;
       return callUnlessMissing('read a checkout session', async () => {
         const session = await stripe.checkout.sessions.retrieve(sessionId);
-        const intentId = idOf(session.payment_intent);
+        const intentId = getRelatedId(session.payment_intent);
         return { id: requireId(session), ...(intentId !== undefined && { intentId }) };
       });
     },
 
-    async feeOf(intentId) {
+    async readFeeCents(intentId) {
       if (!isIntentId(intentId)) return undefined;
       return callUnlessMissing('read the fee of a payment', async () =>
         readFee(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
@@ -183,21 +185,21 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
           ...createReasonParam(request.reason),
           ...(request.metadata && { metadata: request.metadata }),
         };
-        return refundOf(await stripe.refunds.create(params, { idempotencyKey }), request.intentId);
+        return convertRefund(await stripe.refunds.create(params, { idempotencyKey }), request.intentId);
       });
     },
 
     async listRefundsOf(intentId) {
       return callProvider('read the refunds of a payment', undefined, async () => {
         const listedObjects = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listedObjects)).map((it) => refundOf(it, intentId));
+        return (await listAll(listedObjects)).map((it) => convertRefund(it, intentId));
       });
     },
 
     async listDisputesOf(intentId) {
       return callProvider('read the disputes of a payment', undefined, async () => {
         const listedObjects = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
-        return (await listAll(listedObjects)).map((it) => disputeOf(it, intentId));
+        return (await listAll(listedObjects)).map((it) => convertDispute(it, intentId));
       });
     },
 
@@ -209,7 +211,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     readWebhook(rawBody, signature) {
-      return isSigned(stripe, rawBody, signature, settings.webhookSecret, clock) ? eventOf(rawBody) : 'forged';
+      return isSigned(stripe, rawBody, signature, settings.webhookSecret, clock) ? parseEvent(rawBody) : 'forged';
     },
 
     async check() {
@@ -219,7 +221,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 }
 
 function connectStripe({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
-  const checkedFetch = checkResponses(apiBase === undefined ? fetch : createFetchWithBase(apiBase, fetch));
+  const checkedFetch = createCheckedFetch(apiBase === undefined ? fetch : createFetchWithBase(apiBase, fetch));
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
@@ -246,20 +248,20 @@ const deadlines = new AsyncLocalStorage<AbortSignal>();
  * Stripe may respond with its own page, an empty body or half a response, and the SDK would treat an error status
  * without an `error` object as a success.
  */
-function checkResponses(fetch: FetchFunction): FetchFunction {
+function createCheckedFetch(fetch: FetchFunction): FetchFunction {
   return async (url, init) => {
     const deadline = deadlines.getStore();
     const signal = deadline && init.signal ? AbortSignal.any([init.signal, deadline]) : init.signal;
     const response = await fetch(url, { ...init, redirect: 'manual', ...(signal && { signal }) });
     const { status, headers } = response;
     const text = await response.text();
-    if (isStripes(text, response.ok)) return new Response(text, { status, headers });
+    if (isStripeResponse(text, response.ok)) return new Response(text, { status, headers });
     const shapeError = { type: 'api_error', message: 'An answer that is not in the shape of this API' };
     return Response.json({ error: shapeError }, { status: status === 429 ? 429 : 502, headers });
   };
 }
 
-function isStripes(text: string, isSuccess: boolean): boolean {
+function isStripeResponse(text: string, isSuccess: boolean): boolean {
   try {
     const body: unknown = JSON.parse(text);
     return isObject(body) && (isSuccess || ('error' in body && isObject(body.error)));
@@ -352,13 +354,13 @@ const statuses: readonly PaymentStatus[] = [
   'succeeded',
 ];
 
-function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
+function convertIntent(intent: Stripe.PaymentIntent): PaymentIntent {
   const id = requireId(intent);
   const status = statuses.find((known) => known === intent.status);
   if (!status) throw createUnreadableResponseError(`payment intent ${id} has a status this shop does not know`);
   if (![intent.amount, intent.amount_received].every(Number.isSafeInteger))
     throw createUnreadableResponseError(`payment intent ${id} has no amount`);
-  const chargeId = idOf(intent.latest_charge);
+  const chargeId = getRelatedId(intent.latest_charge);
   return {
     id,
     clientSecret: intent.client_secret ?? '',
@@ -405,7 +407,7 @@ function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTr
   if (![amount, fee, created].every(Number.isSafeInteger))
     throw createUnreadableResponseError(`balance transaction ${id} has no amount`);
   const source = isObject(transaction.source) ? transaction.source : undefined;
-  const intentId = source && 'payment_intent' in source ? idOf(source.payment_intent) : undefined;
+  const intentId = source && 'payment_intent' in source ? getRelatedId(source.payment_intent) : undefined;
   return {
     id,
     kind: balanceKinds[category] ?? 'other',
@@ -419,7 +421,7 @@ function balanceTransactionOf(transaction: Stripe.BalanceTransaction): BalanceTr
   };
 }
 
-function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
+function convertTax({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
   const id = requireId(calculation);
   const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   const taxesAboveZero = calculation.tax_breakdown.filter((it) => it.amount > 0);
@@ -431,31 +433,31 @@ function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxC
     id,
     taxCents: calculation.tax_amount_exclusive,
     rate: isEven ? String(Number(percent.toFixed(4))) : null,
-    jurisdiction: details?.country ? jurisdictionOf(details.country, details.state) : null,
+    jurisdiction: details?.country ? formatJurisdiction(details.country, details.state) : null,
   };
 }
 
-const jurisdictionOf = (country: string, state: string | null) =>
-  state === null ? (countries.find((it) => it.code === country)?.name ?? country) : regionName(country, state);
+const formatJurisdiction = (country: string, state: string | null) =>
+  state === null ? (countries.find((it) => it.code === country)?.name ?? country) : findRegionName(country, state);
 
 const refundStatuses: readonly Refund['status'][] = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'];
 
-function refundOf(refund: Stripe.Refund, intentId: string): Refund {
+function convertRefund(refund: Stripe.Refund, intentId: string): Refund {
   return {
     id: requireId(refund),
     status: refundStatuses.find((known) => known === refund.status) ?? 'pending',
     amountCents: refund.amount,
-    intentId: idOf(refund.payment_intent) ?? intentId,
+    intentId: getRelatedId(refund.payment_intent) ?? intentId,
     metadata: refund.metadata ?? {},
     ...(refund.failure_reason && { failureReason: refund.failure_reason }),
   };
 }
 
-function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
+function convertDispute(dispute: Stripe.Dispute, intentId: string): Dispute {
   const { due_by: dueBy } = dispute.evidence_details;
   return {
     id: requireId(dispute),
-    intentId: idOf(dispute.payment_intent) ?? intentId,
+    intentId: getRelatedId(dispute.payment_intent) ?? intentId,
     amountCents: dispute.amount,
     reason: dispute.reason,
     status: dispute.status,
@@ -473,17 +475,17 @@ const Event = z.object({
   }),
 });
 
-function eventOf(rawBody: Buffer): PaymentEvent | 'unreadable' {
-  const parseResult = Event.safeParse(jsonOf(rawBody));
+function parseEvent(rawBody: Buffer): PaymentEvent | 'unreadable' {
+  const parseResult = Event.safeParse(parseJsonIfValid(rawBody));
   if (!parseResult.success) return 'unreadable';
   const { id, type, livemode, data } = parseResult.data;
   // Charges, refunds, disputes and fraud warnings have their payment intent in the same field.
-  const intentId = data.object.object === 'payment_intent' ? data.object.id : idOf(data.object.payment_intent);
+  const intentId = data.object.object === 'payment_intent' ? data.object.id : getRelatedId(data.object.payment_intent);
   if (intentId !== undefined && !isIntentId(intentId)) return 'unreadable';
   return { id, type, livemode, ...(intentId !== undefined && { intentId }) };
 }
 
-function jsonOf(rawBody: Buffer): unknown {
+function parseJsonIfValid(rawBody: Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8'));
   } catch {
@@ -499,7 +501,7 @@ function requireId({ id }: { id: string | null }): string {
 const createUnreadableResponseError = (what: string) => new PaymentProviderError('unavailable', what);
 
 /** Returns the id of a related object, which Stripe returns as its id, or as the whole object if it was expanded. */
-function idOf(related: string | { id: string } | null | undefined): string | undefined {
+function getRelatedId(related: string | { id: string } | null | undefined): string | undefined {
   return typeof related === 'string' ? related : related?.id;
 }
 
@@ -518,7 +520,7 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
 // ---------------------------------------------------------------- errors
 
 async function callProvider<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
-  if (deadline?.aborted) throw timeoutError(what);
+  if (deadline?.aborted) throw createTimeoutError(what);
   try {
     return deadline
       ? await deadlines.run(deadline, () => Promise.race([call(), createDeadlineError(deadline, what)]))
@@ -526,7 +528,7 @@ async function callProvider<T>(what: string, deadline: AbortSignal | undefined, 
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { detail } = error;
-    throw detail instanceof OwnDatabaseOutage ? detail.cause : providerError(what, error);
+    throw detail instanceof OwnDatabaseOutage ? detail.cause : convertStripeError(what, error);
   }
 }
 
@@ -540,20 +542,20 @@ const callUnlessMissing = <T>(what: string, call: () => Promise<T>): Promise<T |
 /** Rejects at the deadline without waiting for the SDK's next retry. */
 const createDeadlineError = (deadline: AbortSignal, what: string) =>
   new Promise<never>((_, reject) => {
-    deadline.addEventListener('abort', () => reject(timeoutError(what)), { once: true });
+    deadline.addEventListener('abort', () => reject(createTimeoutError(what)), { once: true });
   });
-const timeoutError = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
+const createTimeoutError = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
 
 /**
  * Converts Stripe's error. Stripe's messages may contain customer data (an email, an address), so the shop's message
  * has only the codes and the request id.
  */
-function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
+function convertStripeError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
   const errorFacts = [explainKeyError(error), error.type, error.code, error.param, error.requestId].filter(
     (it) => it !== undefined,
   );
   const cause = error instanceof Stripe.errors.StripeConnectionError ? { cause: error.detail ?? error } : undefined;
-  return new PaymentProviderError(reasonOf(error), `${what}: ${errorFacts.join(' ')}`, cause);
+  return new PaymentProviderError(classifyStripeError(error), `${what}: ${errorFacts.join(' ')}`, cause);
 }
 
 /** Text for problems with the secret key, which an operator can fix. */
@@ -563,7 +565,7 @@ function explainKeyError(error: Stripe.errors.StripeError): string | undefined {
   return undefined;
 }
 
-function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {
+function classifyStripeError(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {
   if (error.code === 'resource_missing') return 'not-found';
   // A 404 for the whole URL means a wrong STRIPE_API_BASE, not a missing object.
   if (error.statusCode === 404) return 'unavailable';

@@ -11,12 +11,12 @@ export function createZipCodeLines(): string {
   const states: ReadonlySet<string> = new Set(addressFormats.US.regions.map((it) => it.value));
   const lines = Object.values(zipcodes.codes)
     .filter(({ state }) => states.has(state)) // leaves out countries that have ZIP codes too
-    .map(({ zip, city, state }) => `${zip} ${state} ${cityName(city)}\n`);
+    .map(({ zip, city, state }) => `${zip} ${state} ${normalizeCityName(city)}\n`);
   return lines.toSorted().join('');
 }
 
 /** The package writes "Mckinney", "Mc Lean", "Winston-salem", "Scott Afb" and "City Of Industry". */
-const cityName = (name: string) =>
+const normalizeCityName = (name: string) =>
   name
     .replace(/\bMc (?=[A-Z])/g, 'Mc')
     .replace(/(?<=['-])[a-z]/g, (letter) => letter.toUpperCase())

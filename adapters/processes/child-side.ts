@@ -31,8 +31,8 @@ export function serveJobsOfParent<Answer>(
     if ('leave' in message) return process.disconnect();
     void (async () => {
       await postMessage({ kind: 'started' });
-      const answer = await work(message.job, (fraction) => void postMessage({ kind: 'progress', fraction }));
-      await postMessage({ kind: 'answer', answer });
+      const jobResult = await work(message.job, (fraction) => void postMessage({ kind: 'progress', fraction }));
+      await postMessage({ kind: 'answer', answer: jobResult });
     })();
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
 /** Makes work that records the order of its starts and how many run at the same time. */
-function createDiary() {
+function createWorkLog() {
   const startedWork: string[] = [];
   let running = 0;
   const mostRunning = { concurrency: 0 };
@@ -20,7 +20,7 @@ function createDiary() {
 
 test('runs at most the given number of tasks at the same time, in order of arrival', async () => {
   const runInTurn = createFairQueue(2);
-  const { begun, most, work } = createDiary();
+  const { begun, most, work } = createWorkLog();
   const names = ['a', 'b', 'c', 'd', 'e'];
   expect(await Promise.all(names.map((name) => runInTurn(name, work(name))))).toEqual(names);
   expect(begun).toEqual(names);
@@ -29,7 +29,7 @@ test('runs at most the given number of tasks at the same time, in order of arriv
 
 test('takes tasks from the keys in turn when one key has more tasks than the others', async () => {
   const runInTurn = createFairQueue(1);
-  const { begun, work } = createDiary();
+  const { begun, work } = createWorkLog();
   const enqueueTasks = (key: string, count: number) =>
     Array.from({ length: count }, (_, i) => runInTurn(key, work(`${key}${i + 1}`)));
   await Promise.all([...enqueueTasks('anna', 4), ...enqueueTasks('ben', 2), ...enqueueTasks('carl', 1)]);
@@ -38,7 +38,7 @@ test('takes tasks from the keys in turn when one key has more tasks than the oth
 
 test('runs the tasks of one key one after another, while other keys use the free places', async () => {
   const runInTurn = createFairQueue(3);
-  const { most, work } = createDiary();
+  const { most, work } = createWorkLog();
   await Promise.all([1, 2, 3].map((i) => runInTurn('anna', work(`${i}`))));
   expect(most.concurrency).toBe(1);
   let end = () => {};

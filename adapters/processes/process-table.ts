@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** All living descendants of a process. */
-export function descendantsOf(pid: number): number[] {
-  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+export function listDescendants(pid: number): number[] {
+  return listChildren(pid).flatMap((child) => [child, ...listDescendants(child)]);
 }
 
-export function childrenOf(pid: number): number[] {
+export function listChildren(pid: number): number[] {
   return readLivingProcesses()
     .filter((one) => one.parent === pid)
     .map((one) => one.pid);
@@ -18,7 +18,7 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /** The nice value of a process. The default is 0; a process with a higher value has a lower priority. */
-export function nicenessOf(pid: number): number {
+export function readNiceness(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
 }

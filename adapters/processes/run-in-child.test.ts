@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { descendantsOf, isProcessAlive, waitForCondition } from './process-table.ts';
-import { ChildStopped, runInChild, startChild } from './run-in-child.ts';
+import { listDescendants, isProcessAlive, waitForCondition } from './process-table.ts';
+import { ChildStoppedError, runInChild, startChild } from './run-in-child.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -25,11 +25,11 @@ function writeProgram(work: string): URL {
 }
 
 /** Running descendants of this test process. */
-const ownDescendants = () => descendantsOf(process.pid);
+const listOwnDescendants = () => listDescendants(process.pid);
 
 test('a child process does its job, reports progress, and gets no environment variables', async () => {
   const progress: number[] = [];
-  const answer = await runInChild<number, unknown>({
+  const childResult = await runInChild<number, unknown>({
     entry: writeProgram(
       'reportProgress(0.5); return { double: job * 2, environment: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")) };',
     ),
@@ -37,16 +37,16 @@ test('a child process does its job, reports progress, and gets no environment va
     timeoutMs: 10_000,
     onProgress: (fraction) => progress.push(fraction),
   });
-  expect(answer).toEqual({ double: 42, environment: [] });
+  expect(childResult).toEqual({ double: 42, environment: [] });
   expect(progress).toEqual([0.5]);
 });
 
 test('a child process does jobs in order until it is ended, and does no job after a failure', async () => {
-  const processesBefore = ownDescendants();
-  const entry = writeProgram(
+  const processesBefore = listOwnDescendants();
+  const programUrl = writeProgram(
     'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',
   );
-  const adder = startChild<number, number>({ entry });
+  const adder = startChild<number, number>({ entry: programUrl });
   const options = { timeoutMs: 10_000 };
   expect([await adder.do(2, options), await adder.do(3, options)]).toEqual([2, 5]);
   await expect(adder.do(-1, options)).rejects.toMatchObject({ reason: 'died', started: true });
@@ -57,7 +57,7 @@ test('a child process does jobs in order until it is ended, and does no job afte
     await idleChild.do(1, options);
     await idleChild.end();
   }
-  expect(ownDescendants()).toEqual(processesBefore);
+  expect(listOwnDescendants()).toEqual(processesBefore);
 });
 
 test('when a child throws an error, the rejection contains the error’s message', async () => {
@@ -90,14 +90,14 @@ const busyWithGrandchild = `
 `;
 
 test('kills a child that takes too long, with all processes it started', async () => {
-  const processesBefore = ownDescendants();
+  const processesBefore = listOwnDescendants();
   const childResult = runInChild({ entry: writeProgram(busyWithGrandchild), job: null, timeoutMs: 1500 });
   await expect(childResult).rejects.toMatchObject({ reason: 'too-slow' });
-  expect(ownDescendants()).toEqual(processesBefore);
+  expect(listOwnDescendants()).toEqual(processesBefore);
 });
 
 test('stops a job when it is aborted, and does not start a job that is already aborted', async () => {
-  const processesBefore = ownDescendants();
+  const processesBefore = listOwnDescendants();
   const controller = new AbortController();
   const childResult = runInChild({
     entry: writeProgram(busyWithGrandchild),
@@ -109,22 +109,22 @@ test('stops a job when it is aborted, and does not start a job that is already a
   await expect(childResult).rejects.toMatchObject({ reason: 'aborted', cause: { message: 'the customer left' } });
   await expect(
     runInChild({ entry: writeProgram(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
-  ).rejects.toThrow(ChildStopped);
-  expect(ownDescendants()).toEqual(processesBefore);
+  ).rejects.toThrow(ChildStoppedError);
+  expect(listOwnDescendants()).toEqual(processesBefore);
 });
 
 test('a killed parent leaves no child behind', async () => {
-  const parent = join(folder, 'parent.mjs');
-  const child = writeProgram('await new Promise((resolve) => setTimeout(resolve, 60_000))');
+  const parentProgramPath = join(folder, 'parent.mjs');
+  const childProgramUrl = writeProgram('await new Promise((resolve) => setTimeout(resolve, 60_000))');
   const runnerUrl = new URL('./run-in-child.ts', import.meta.url).href;
   writeFileSync(
-    parent,
-    `import { runInChild } from '${runnerUrl}'; await runInChild({ entry: new URL('${child.href}'), job: null, timeoutMs: 60_000 });`,
+    parentProgramPath,
+    `import { runInChild } from '${runnerUrl}'; await runInChild({ entry: new URL('${childProgramUrl.href}'), job: null, timeoutMs: 60_000 });`,
   );
-  const parentProcess = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
+  const parentProcess = spawn(globalThis.process.execPath, [parentProgramPath], { stdio: 'ignore' });
   const parentPid = parentProcess.pid ?? 0;
   const [childPid = 0] = await waitForCondition('the child runs', () => {
-    const children = descendantsOf(parentPid);
+    const children = listDescendants(parentPid);
     return children.length > 0 && children;
   });
   parentProcess.kill('SIGKILL');

@@ -34,7 +34,7 @@ export interface ChildTask<Job> extends ChildProgram, JobOptions {
 /** A Node process that does one job after another. */
 export interface ChildProcessHandle<Job, Answer> {
   /**
-   * Does a job and returns its result. Rejects with ChildStopped if the process ends without a result. The process then
+   * Does a job and returns its result. Rejects with ChildStoppedError if the process ends without a result. The process then
    * does no further jobs.
    */
   do(job: Job, options: JobOptions): Promise<Answer>;
@@ -52,7 +52,7 @@ export const startTimeoutMs = 30_000;
 const leaveTimeoutMs = 1000;
 
 /** The child ended without a result for its job. */
-export class ChildStopped extends Error {
+export class ChildStoppedError extends Error {
   override name = 'ChildStopped';
   readonly reason: 'too-slow' | 'aborted' | 'died';
   /** False if the program never started: then the installation is wrong, not the job. */
@@ -60,7 +60,7 @@ export class ChildStopped extends Error {
   /** The signal that ended the child, if any. */
   readonly killedBy: NodeJS.Signals | null;
   constructor(
-    reason: ChildStopped['reason'],
+    reason: ChildStoppedError['reason'],
     message: string,
     details: { started: boolean; killedBy: NodeJS.Signals | null },
     options?: ErrorOptions,
@@ -74,11 +74,11 @@ export class ChildStopped extends Error {
 
 /**
  * Does one job in a separate Node process and returns the result. Settles only when the process and all processes it
- * started are gone, so that files they were writing can be removed. Rejects with ChildStopped if the process ends
+ * started are gone, so that files they were writing can be removed. Rejects with ChildStoppedError if the process ends
  * without a result.
  */
 export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Answer> {
-  if (task.signal?.aborted) throw abortedError(task.signal, { started: false, killedBy: null });
+  if (task.signal?.aborted) throw createAbortError(task.signal, { started: false, killedBy: null });
   const child = startChild<Job, Answer>(task);
   try {
     return await child.do(task.job, task);
@@ -108,7 +108,7 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
   // When the child ends for any reason, kills all processes that it started.
-  child.once('exit', () => killGroup(child));
+  child.once('exit', () => killProcessGroup(child));
   const endedPromise = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (cause) => {
       // If no process was started, there is no 'close' event.
@@ -123,38 +123,43 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
     new Promise((resolve, reject) => {
       let stopped: 'too-slow' | 'aborted' | undefined;
       let isStarted = false;
-      const stop = (reason: 'too-slow' | 'aborted') => {
+      const killChild = (reason: 'too-slow' | 'aborted') => {
         stopped ??= reason;
-        killGroup(child);
+        killProcessGroup(child);
       };
-      const onAbort = () => stop('aborted');
-      let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
+      const onAbort = () => killChild('aborted');
+      let timer = setTimeout(killChild, startTimeoutMs, 'too-slow');
       signal?.addEventListener('abort', onAbort, { once: true });
       const onMessage = (message: MessageFromChild<Answer>) => {
         if (message.kind === 'started') {
           isStarted = true;
           clearTimeout(timer);
-          timer = setTimeout(stop, timeoutMs, 'too-slow');
+          timer = setTimeout(killChild, timeoutMs, 'too-slow');
         } else if (message.kind === 'progress') onProgress?.(message.fraction);
         else {
-          settle();
+          removeJobListeners();
           resolve(message.answer);
         }
       };
       child.on('message', onMessage);
-      const settle = () => {
+      const removeJobListeners = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
         child.off('message', onMessage);
       };
       void endedPromise.then(({ code, killedBy, cause }) => {
-        settle();
+        removeJobListeners();
         const details = { started: isStarted, killedBy };
-        if (stopped === 'aborted' && signal) reject(abortedError(signal, details));
+        if (stopped === 'aborted' && signal) reject(createAbortError(signal, details));
         else if (stopped)
-          reject(new ChildStopped('too-slow', `killed after ${isStarted ? timeoutMs : startTimeoutMs} ms`, details));
-        else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
-        else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
+          reject(
+            new ChildStoppedError('too-slow', `killed after ${isStarted ? timeoutMs : startTimeoutMs} ms`, details),
+          );
+        else if (cause) reject(new ChildStoppedError('died', 'the process could not be started', details, { cause }));
+        else
+          reject(
+            new ChildStoppedError('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details),
+          );
       });
       // Sending fails if the child died immediately. The error is ignored here, because `endedPromise` rejects the job.
       child.send({ job } satisfies MessageToChild, () => {});
@@ -165,21 +170,21 @@ export function startChild<Job, Answer>(program: ChildProgram): ChildProcessHand
     async end() {
       // The child must close the channel: if the parent closes it, 'close' never fires.
       if (child.connected) child.send({ leave: true } satisfies MessageToChild, () => {});
-      const timer = setTimeout(killGroup, leaveTimeoutMs, child);
+      const timer = setTimeout(killProcessGroup, leaveTimeoutMs, child);
       await endedPromise;
       clearTimeout(timer);
     },
   };
 }
 
-function abortedError(
+function createAbortError(
   signal: AbortSignal,
   details: { started: boolean; killedBy: NodeJS.Signals | null },
-): ChildStopped {
-  return new ChildStopped('aborted', 'no longer wanted', details, { cause: signal.reason });
+): ChildStoppedError {
+  return new ChildStoppedError('aborted', 'no longer wanted', details, { cause: signal.reason });
 }
 
-function killGroup(child: ChildProcess): void {
+function killProcessGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');

@@ -2,13 +2,13 @@
 import { request } from 'node:https';
 import webPush from 'web-push';
 import type { PushService } from '#shop/ports/push-service.ts';
-import { isPublicHost, publicLookup } from '../network/public-address.ts';
+import { isPublicHost, lookUpPublicAddress } from '../network/public-address.ts';
 
 /** Posts a message and returns the status of the response. */
 export type PostMessage = (url: string, headers: Record<string, string>, body: Buffer) => Promise<number>;
 
 /** How long a push service keeps a message for a device that is off. */
-const keptSeconds = 24 * 3600;
+const messageTtlSeconds = 24 * 3600;
 const timeoutMs = 10_000;
 
 /** @param contact the shop's public URL, which push services can use to contact its operator */
@@ -31,9 +31,9 @@ export function createWebPush({
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
         JSON.stringify(message),
-        { vapidDetails: { subject: subjectOf(contact), ...keys }, TTL: keptSeconds, urgency: 'high' },
+        { vapidDetails: { subject: createVapidSubject(contact), ...keys }, TTL: messageTtlSeconds, urgency: 'high' },
       );
-      const status = await post(endpoint, textHeaders(headers), body);
+      const status = await post(endpoint, convertHeadersToText(headers), body);
       if (status === 404 || status === 410) return 'gone';
       if (status < 200 || status >= 300) throw new Error(`the push service answered ${status}`);
       return 'sent';
@@ -42,16 +42,17 @@ export function createWebPush({
 }
 
 /** VAPID needs an https URL or an email. A shop on localhost has no https URL. */
-const subjectOf = (contact: string) => (contact.startsWith('https:') ? contact : 'mailto:shop@localhost.invalid');
+const createVapidSubject = (contact: string) =>
+  contact.startsWith('https:') ? contact : 'mailto:shop@localhost.invalid';
 
-const textHeaders = (headers: Record<string, unknown>) =>
+const convertHeadersToText = (headers: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 /** The URL comes from a browser, so the connection refuses addresses on private networks, and follows no redirect. */
 const postToPublicHost: PostMessage = (url, headers, body) =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const pushRequest = request(url, { method: 'POST', headers, lookup: publicLookup, signal }, (answer) => {
+    const pushRequest = request(url, { method: 'POST', headers, lookup: lookUpPublicAddress, signal }, (answer) => {
       answer.destroy(); // the body is not needed, and may be long
       resolve(answer.statusCode ?? 0);
     });

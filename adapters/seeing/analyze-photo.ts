@@ -5,9 +5,9 @@ import { findNearness } from './depth.ts';
 import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
 import { boundingBox, meanGridValue, scaleBox } from './grid.ts';
-import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
+import { findAllowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
 import { openModels, readWholeFile, type PassedModels, type Models } from './models.ts';
-import { coveredFraction, findPeople } from './people.ts';
+import { computeCoveredFraction, findPeople } from './people.ts';
 import { computeLuminance, openPicture, resizePicture } from './pixels.ts';
 import { findPictureInBorder } from './print-border.ts';
 import { computeSceneryFeatures, findGlows, findSky, findWater } from './scenery.ts';
@@ -28,22 +28,22 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
     sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }),
   );
   const foundFaces = models.has('faces') ? await findFaces(models, picture) : [];
-  const main = areMainFaces(foundFaces);
-  const mainFaces = foundFaces.filter((_, at) => main[at]);
+  const mainFaceFlags = areMainFaces(foundFaces);
+  const mainFaces = foundFaces.filter((_, at) => mainFaceFlags[at]);
   const meshes = await findMovableParts(models, picture, mainFaces);
   const printArea = await findPictureInBorder(picture);
-  const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
+  const people = models.has('people') ? await cutOutPeople(models, picture, mainFaces) : undefined;
   return {
     version,
     width: picture.width,
     height: picture.height,
     faces: foundFaces.map((face, at) => ({
       ...convertFaceToFractions(face, picture),
-      isMain: main[at]!,
+      isMain: mainFaceFlags[at]!,
       mayTurn: meshes.get(face)?.turn ?? false,
       mayBlink: meshes.get(face)?.blink ?? false,
     })),
-    people: people ? roundValue(coveredFraction(people)) : 0,
+    people: people ? roundValue(computeCoveredFraction(people)) : 0,
     ...(await analyzeScene(models, picture)),
     ...(printArea && { printArea }),
     sharpness: await measureSharpness(picture, mainFaces),
@@ -52,7 +52,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
 }
 
 /** Finds the people in a smaller copy, because only the fraction of the picture that they cover is needed. */
-async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
+async function cutOutPeople(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
   const scaledLength = (length: number) => Math.max(1, Math.round(length * scale));
   const smallPicture = await resizePicture(picture, {
@@ -70,7 +70,7 @@ async function findMovableParts(models: Models, picture: Picture, faces: Face[])
   const meshedFaces = models.has('mesh') && models.has('eyes') ? faces.slice(0, maxFaceMeshes) : [];
   const meshes: FaceMesh[] = await findFaceMeshes(models, picture, meshedFaces);
   const scale = meshedFaces.length > 0 ? scaleOnPanel(picture, faces) : 1;
-  return new Map(meshedFaces.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
+  return new Map(meshedFaces.map((face, at) => [face, findAllowedMovements(meshes[at]!, picture, scale)]));
 }
 
 /**

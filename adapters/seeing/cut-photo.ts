@@ -5,7 +5,7 @@ import { fillBehindPeople } from './fill-behind-people.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
 import { nearnessSize, resizeGrid, gridToBytes } from './grid.ts';
-import { allowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
+import { findAllowedMovements, findFaceMeshes, maxFaceMeshes, type FaceMesh } from './mesh.ts';
 import { openModels, readWholeFile, type PassedModels } from './models.ts';
 import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
@@ -56,24 +56,24 @@ export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult
   const { handed, crop, plate, faces, wants } = cut;
   const models = openModels(handed);
   const outputDescriptor = firstFileDescriptor + 1 + handed.length;
-  const write = (bytes: Uint8Array) => {
+  const appendToOutput = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(outputDescriptor, bytes, at);
   };
   const photo = sharp(readWholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 });
   const picture = await openPicture(photo.extract(crop).resize({ ...plate, fit: 'fill' }));
 
   const people = wants.people && models.has('people') ? await findPeople(models, picture, faces) : undefined;
-  if (people) write(people);
+  if (people) appendToOutput(people);
   const filledBackground = people && wants.behind ? await fillBehindPeople(models, picture, people) : undefined;
-  if (filledBackground) write(filledBackground.rgb);
+  if (filledBackground) appendToOutput(filledBackground.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
   const nearnessMap = needsDepth ? await findNearness(models, picture) : undefined;
-  if (nearnessMap && wants.nearness) write(gridToBytes(resizeGrid(nearnessMap, nearnessSize)));
+  if (nearnessMap && wants.nearness) appendToOutput(gridToBytes(resizeGrid(nearnessMap, nearnessSize)));
   const features = wants.sky || wants.water ? await computeSceneryFeatures(picture) : undefined;
   const sky = features && nearnessMap ? findSky(features, nearnessMap, picture) : undefined;
   const water = features && wants.water ? findWater(features, sky, picture) : undefined;
-  if (sky && wants.sky) write(gridToBytes(sky.matte));
-  if (water) write(gridToBytes(water.matte));
+  if (sky && wants.sky) appendToOutput(gridToBytes(sky.matte));
+  if (water) appendToOutput(gridToBytes(water.matte));
   const hasMeshes = wants.meshes && models.has('mesh') && models.has('eyes');
   const meshes = hasMeshes ? await findFaceMeshes(models, picture, faces.slice(0, maxFaceMeshes)) : [];
   return {
@@ -83,6 +83,6 @@ export async function cutOutPhotoParts({ cut }: CutOutJob): Promise<CutOutResult
     nearness: nearnessMap !== undefined && Boolean(wants.nearness),
     sky: sky !== undefined && Boolean(wants.sky),
     water: water !== undefined,
-    meshes: meshes.map((mesh) => ({ mesh, ...allowedMovements(mesh, picture, cut.scale) })),
+    meshes: meshes.map((mesh) => ({ mesh, ...findAllowedMovements(mesh, picture, cut.scale) })),
   };
 }

@@ -8,9 +8,9 @@ export interface Face extends Box {
   sure: number;
 }
 /** Input size of the model. The model finds faces that are larger than a twentieth of this size. */
-const view: Size = { width: 320, height: 240 };
+const modelInputSize: Size = { width: 320, height: 240 };
 /** Minimum confidence in the whole picture, in a part of it, and in a second, closer look at a face. */
-const leastSureness = { whole: 0.7, part: 0.9, again: 0.95 };
+const minConfidence = { whole: 0.7, part: 0.9, again: 0.95 };
 const mostFaces = 60;
 
 /**
@@ -19,17 +19,17 @@ const mostFaces = 60;
  */
 export async function findFaces(models: Models, picture: Picture): Promise<Face[]> {
   if (Math.min(picture.width, picture.height) < 32) return [];
-  return await models.with('faces', async (run) => {
+  return await models.useModel('faces', async (run) => {
     const foundFaces = await findFacesInPart(
       run,
       picture,
       { left: 0, top: 0, width: picture.width, height: picture.height },
-      leastSureness.whole,
+      minConfidence.whole,
     );
-    for (const part of partsOf(picture))
-      foundFaces.push(...(await findFacesInPart(run, picture, part, leastSureness.part)));
+    for (const part of listSearchedParts(picture))
+      foundFaces.push(...(await findFacesInPart(run, picture, part, minConfidence.part)));
     const faces: Face[] = [];
-    for (const face of removeDoubles(foundFaces).slice(0, mostFaces))
+    for (const face of removeDuplicateFaces(foundFaces).slice(0, mostFaces))
       if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(clipFaceToPicture(face, picture));
     return faces.toSorted((a, b) => b.height - a.height);
   });
@@ -44,35 +44,39 @@ async function isConfirmedBySecondDetection(run: RunModel, picture: Picture, fac
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
   const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
-  const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, leastSureness.again);
+  const closerFaces = await findFacesInPart(run, picture, { left, top, width, height }, minConfidence.again);
   return closerFaces.some((other) => computeSharedPart(face, other) > 0.5);
 }
 
-function partsOf({ width, height }: Size): Box[] {
+function listSearchedParts({ width, height }: Size): Box[] {
   const part = { width: Math.round(width * 0.6), height: Math.round(height * 0.6) };
   return [0, width - part.width].flatMap((left) => [0, height - part.height].map((top) => ({ left, top, ...part })));
 }
 
 async function findFacesInPart(run: RunModel, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
   // The part keeps its aspect ratio; the rest is filled with gray.
-  const scale = Math.max(part.width / view.width, part.height / view.height);
+  const scale = Math.max(part.width / modelInputSize.width, part.height / modelInputSize.height);
   const shownArea = {
-    width: clamp(Math.round(part.width / scale), 1, view.width),
-    height: clamp(Math.round(part.height / scale), 1, view.height),
+    width: clamp(Math.round(part.width / scale), 1, modelInputSize.width),
+    height: clamp(Math.round(part.height / scale), 1, modelInputSize.height),
   };
   const rgb = await createSharpPipeline(picture)
     .extract(part)
     .resize({ ...shownArea, fit: 'fill' })
-    .extend({ right: view.width - shownArea.width, bottom: view.height - shownArea.height, background: '#7f7f7f' })
+    .extend({
+      right: modelInputSize.width - shownArea.width,
+      bottom: modelInputSize.height - shownArea.height,
+      background: '#7f7f7f',
+    })
     .raw()
     .toBuffer();
-  const { scores, boxes } = await run({ input: toModelInput({ ...view, rgb }, 127, 128) });
+  const { scores, boxes } = await run({ input: toModelInput({ ...modelInputSize, rgb }, 127, 128) });
   const faces: Face[] = [];
   for (let at = 0; 2 * at < scores!.length; at++) {
     const faceScore = scores![2 * at + 1]!;
     if (faceScore < leastSure) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = boxes!.subarray(4 * at, 4 * at + 4);
-    const [across, down] = [view.width * scale, view.height * scale];
+    const [across, down] = [modelInputSize.width * scale, modelInputSize.height * scale];
     faces.push({
       left: part.left + left * across,
       top: part.top + top * down,
@@ -81,11 +85,11 @@ async function findFacesInPart(run: RunModel, picture: Picture, part: Box, least
       sure: faceScore,
     });
   }
-  return removeDoubles(faces);
+  return removeDuplicateFaces(faces);
 }
 
 /** Sorts faces by confidence and drops each face that mostly overlaps a more certain face. */
-function removeDoubles(faces: Face[]): Face[] {
+function removeDuplicateFaces(faces: Face[]): Face[] {
   const distinctFaces: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.sure - a.sure))
     if (!distinctFaces.some((other) => computeSharedPart(face, other) > 0.4)) distinctFaces.push(face);

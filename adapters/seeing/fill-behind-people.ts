@@ -49,7 +49,7 @@ async function paintHoles(models: Models, { rgb, width, height }: Picture, hole:
   const area = width * height;
   const image = new Uint8Array(3 * area);
   for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) image[c * area + at] = rgb[3 * at + c]!;
-  const { first: result } = await models.with('fill', (run) =>
+  const { first: result } = await models.useModel('fill', (run) =>
     run({
       image: { type: 'uint8', data: image, shape: [1, 3, height, width] },
       mask: { type: 'uint8', data: hole, shape: [1, 1, height, width] },
@@ -91,7 +91,7 @@ export function fillFromNeighbors({ rgb, width, height }: Picture, keep: Uint8Ar
   let coarse = levels.at(-1)!;
   let colors = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
   for (const level of levels.slice(0, -1).toReversed()) {
-    const finerLevel = new Float32Array(3 * level.width * level.height);
+    const finerColors = new Float32Array(3 * level.width * level.height);
     for (let y = 0; y < level.height; y++)
       for (let x = 0; x < level.width; x++) {
         const pixelIndex = y * level.width + x;
@@ -99,7 +99,7 @@ export function fillFromNeighbors({ rgb, width, height }: Picture, keep: Uint8Ar
         // The most common case: a fully trusted pixel keeps its color.
         if (levelWeight === 1) {
           for (let c = 0; c < 3; c++)
-            finerLevel[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
+            finerColors[3 * pixelIndex + c] = level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]!;
           continue;
         }
         const u = clamp(x / 2 - 0.25, 0, coarse.width - 1);
@@ -107,18 +107,20 @@ export function fillFromNeighbors({ rgb, width, height }: Picture, keep: Uint8Ar
         const [left, top] = [Math.floor(u), Math.floor(v)];
         const [right, low] = [Math.min(coarse.width - 1, left + 1), Math.min(coarse.height - 1, top + 1)];
         for (let c = 0; c < 3; c++) {
-          const colorAt = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
-          const upperRowColor = colorAt(left, top) + (colorAt(right, top) - colorAt(left, top)) * (u - left);
-          const lowerRowColor = colorAt(left, low) + (colorAt(right, low) - colorAt(left, low)) * (u - left);
+          const readColorValue = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
+          const upperRowColor =
+            readColorValue(left, top) + (readColorValue(right, top) - readColorValue(left, top)) * (u - left);
+          const lowerRowColor =
+            readColorValue(left, low) + (readColorValue(right, low) - readColorValue(left, low)) * (u - left);
           const interpolatedColor = upperRowColor + (lowerRowColor - upperRowColor) * (v - top);
-          finerLevel[3 * pixelIndex + c] =
+          finerColors[3 * pixelIndex + c] =
             levelWeight > 0
               ? interpolatedColor +
                 levelWeight * (level.sums[4 * pixelIndex + c]! / level.sums[4 * pixelIndex + 3]! - interpolatedColor)
               : interpolatedColor;
         }
       }
-    [coarse, colors] = [level, finerLevel];
+    [coarse, colors] = [level, finerColors];
   }
   return Uint8Array.from(colors, (value) => value + 0.5);
 }

@@ -25,8 +25,8 @@ export const clamp = (value: number, least = 0, most = 1): number =>
  * A smooth step: 0 at `from` and 1 at `to`, with slope 0 at both ends. It falls from left to right if `to` is smaller.
  */
 export function smoothRamp(from: number, to: number, value: number): number {
-  const part = clamp((value - from) / (to - from));
-  return part * part * (3 - 2 * part);
+  const fraction = clamp((value - from) / (to - from));
+  return fraction * fraction * (3 - 2 * fraction);
 }
 
 export const createGrid = ({ width, height }: Size, at = new Float32Array(width * height)): Grid => ({
@@ -36,9 +36,9 @@ export const createGrid = ({ width, height }: Size, at = new Float32Array(width 
 });
 
 export function computeGrid(size: Size, value: (at: number) => number): Grid {
-  const answer = createGrid(size);
-  for (let at = 0; at < answer.at.length; at++) answer.at[at] = value(at);
-  return answer;
+  const grid = createGrid(size);
+  for (let at = 0; at < grid.at.length; at++) grid.at[at] = value(at);
+  return grid;
 }
 
 export const gridToBytes = ({ at }: Grid): Uint8Array => Uint8Array.from(at, (value) => 255 * clamp(value) + 0.5);
@@ -67,23 +67,23 @@ export function boxBlur({ width, height, at }: Grid, across: number, down = acro
       sum += at[row + Math.min(width - 1, x + across + 1)]! - at[row + Math.max(0, x - across)]!;
     }
   }
-  const answer = new Float32Array(at.length);
+  const blurredValues = new Float32Array(at.length);
   const sums = new Float32Array(width);
   for (let y = -down; y <= down; y++)
     for (let x = 0, row = clamp(y, 0, height - 1) * width; x < width; x++) sums[x]! += rows[row + x]!;
   for (let y = 0; y < height; y++) {
     const [entering, leaving] = [Math.min(height - 1, y + down + 1) * width, Math.max(0, y - down) * width];
     for (let x = 0; x < width; x++) {
-      answer[y * width + x] = sums[x]! / (2 * down + 1);
+      blurredValues[y * width + x] = sums[x]! / (2 * down + 1);
       sums[x]! += rows[entering + x]! - rows[leaving + x]!;
     }
   }
-  return { width, height, at: answer };
+  return { width, height, at: blurredValues };
 }
 
 /** Resizes a grid by bilinear interpolation between the centers of its values. */
 export function resizeGrid(from: Grid, { width, height }: Size): Grid {
-  const answer = createGrid({ width, height });
+  const resizedGrid = createGrid({ width, height });
   const columns = Array.from({ length: width }, (_, x) => {
     const u = clamp(((x + 0.5) * from.width) / width - 0.5, 0, from.width - 1);
     const left = Math.max(0, Math.min(from.width - 2, Math.floor(u)));
@@ -99,10 +99,10 @@ export function resizeGrid(from: Grid, { width, height }: Size): Grid {
         from.at[above + column.left]! * (1 - column.part) + from.at[above + column.right]! * column.part;
       const lowerRowValue =
         from.at[below + column.left]! * (1 - column.part) + from.at[below + column.right]! * column.part;
-      answer.at[y * width + x] = upperRowValue + (lowerRowValue - upperRowValue) * part;
+      resizedGrid.at[y * width + x] = upperRowValue + (lowerRowValue - upperRowValue) * part;
     }
   }
-  return answer;
+  return resizedGrid;
 }
 
 /**
@@ -138,10 +138,10 @@ export function findConnectedRegions({ width, at }: Grid): number[][] {
   const foundParts: number[][] = [];
   for (let start = 0; start < at.length; start++) {
     if (visitedCells[start] || at[start]! <= 0.5) continue;
-    const part = [start];
+    const regionCells = [start];
     visitedCells[start] = 1;
-    for (let next = 0; next < part.length; next++) {
-      const currentCell = part[next]!;
+    for (let next = 0; next < regionCells.length; next++) {
+      const currentCell = regionCells[next]!;
       const x = currentCell % width;
       for (const neighborCell of [
         x > 0 ? currentCell - 1 : -1,
@@ -151,10 +151,10 @@ export function findConnectedRegions({ width, at }: Grid): number[][] {
       ])
         if (neighborCell >= 0 && neighborCell < at.length && !visitedCells[neighborCell] && at[neighborCell]! > 0.5) {
           visitedCells[neighborCell] = 1;
-          part.push(neighborCell);
+          regionCells.push(neighborCell);
         }
     }
-    foundParts.push(part);
+    foundParts.push(regionCells);
   }
   return foundParts.toSorted((one, other) => other.length - one.length);
 }

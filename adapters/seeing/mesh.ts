@@ -33,31 +33,35 @@ const eyeCorners = [
 export const faceMeshPoints = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
 
 /** The minimum confidence for a face that may move. */
-const clearFace = 0.9;
+const minFaceConfidence = 0.9;
 /** Only this many of the largest faces can move. */
 export const maxFaceMeshes = 10;
 
 export async function findFaceMeshes(models: Models, picture: Picture, faces: Box[]): Promise<FaceMesh[]> {
   if (faces.length === 0) return [];
-  const meshes = await models.with('mesh', async (run) => {
+  const meshes = await models.useModel('mesh', async (run) => {
     const foundMeshes: (Omit<FaceMesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
-      let first = await findMeshInView(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
+      let first = await findMeshInView(run, { picture, ...computeSquareAround(face), tilt: 0 }, 192);
       // The face of a person who lies on a side is only recognized upright.
-      for (const tilt of first.sure < clearFace ? [Math.PI / 2, -Math.PI / 2] : []) {
-        const tiltedMesh = await findMeshInView(run, { picture, ...squareAbout(face), tilt }, 192);
+      for (const tilt of first.sure < minFaceConfidence ? [Math.PI / 2, -Math.PI / 2] : []) {
+        const tiltedMesh = await findMeshInView(run, { picture, ...computeSquareAround(face), tilt }, 192);
         if (tiltedMesh.sure > first.sure) first = tiltedMesh;
       }
       // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
       foundMeshes.push({
-        ...(await findMeshInView(run, { picture, ...squareAbout(boundingBoxOfPoints(first.points)), tilt }, 192)),
+        ...(await findMeshInView(
+          run,
+          { picture, ...computeSquareAround(boundingBoxOfPoints(first.points)), tilt },
+          192,
+        )),
         tilt,
       });
     }
     return foundMeshes;
   });
-  return await models.with('eyes', async (run) => {
+  return await models.useModel('eyes', async (run) => {
     const foundMeshes: FaceMesh[] = [];
     for (const { points, sure, tilt } of meshes) {
       const eyes: Eye[] = [];
@@ -77,13 +81,13 @@ export async function findFaceMeshes(models: Models, picture: Picture, faces: Bo
 export const boundingBoxOfPoints = (points: Point[]): Box =>
   boundingBox(points.map(({ x, y }) => ({ left: x, top: y, width: 0, height: 0 })));
 
-const squareAbout = ({ left, top, width, height }: Box) => ({
+const computeSquareAround = ({ left, top, width, height }: Box) => ({
   x: left + width / 2,
   y: top + height / 2,
   reach: 0.75 * Math.max(width, height, 4),
 });
 
-interface View {
+interface MeshView {
   picture: Picture;
   x: number;
   y: number;
@@ -93,9 +97,11 @@ interface View {
   isMirrored?: boolean;
 }
 
-async function findMeshInView(run: RunModel, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
-  const answers = await run({ input_1: { type: 'float32', data: squareOf(view, side), shape: [1, 3, side, side] } });
-  const values = answers['Identity_2'] ?? answers['Identity']!;
+async function findMeshInView(run: RunModel, view: MeshView, side: number): Promise<{ points: Point[]; sure: number }> {
+  const modelOutputs = await run({
+    input_1: { type: 'float32', data: readSquare(view, side), shape: [1, 3, side, side] },
+  });
+  const values = modelOutputs['Identity_2'] ?? modelOutputs['Identity']!;
   const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];
   const points: Point[] = [];
   for (let at = 0; at + 2 < values.length; at += 3) {
@@ -107,14 +113,14 @@ async function findMeshInView(run: RunModel, view: View, side: number): Promise<
       z: values[at + 2]! * scale,
     });
   }
-  return { points, sure: answers['Identity_1']?.[0] ?? 1 };
+  return { points, sure: modelOutputs['Identity_1']?.[0] ?? 1 };
 }
 
 /**
  * Reads a rotated square of the picture as color planes with values from 0 to 1. Each value is the mean of the area it
  * covers. The area beyond the picture's edges is black.
  */
-function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number): Float32Array {
+function readSquare({ picture, x, y, reach, tilt, isMirrored }: MeshView, side: number): Float32Array {
   const { rgb, width, height } = picture;
   const square = new Float32Array(3 * side * side);
   const step = (2 * reach) / side;
@@ -139,10 +145,14 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
  */
 const leastWide = { face: 36, eye: 14 };
 /** The cosine of the largest tilt of a head that may turn. */
-const mostTilted = 0.75;
+const minTiltCosine = 0.75;
 
 /** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
-export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
+export function findAllowedMovements(
+  mesh: FaceMesh,
+  picture: Picture,
+  scale: number,
+): { turn: boolean; blink: boolean } {
   const [nose, left, right] = [
     mesh.points[faceMeshPoints.nose]!,
     mesh.points[faceMeshPoints.left]!,
@@ -150,11 +160,11 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
   ];
   const faceWidth = Math.hypot(left.x - right.x, left.y - right.y);
   const sidewaysTurn = Math.abs(left.z - right.z) / faceWidth;
-  const isClear = mesh.sure >= clearFace && faceWidth * scale >= leastWide.face;
+  const isClear = mesh.sure >= minFaceConfidence && faceWidth * scale >= leastWide.face;
   // Heads move on necks below them, so the head of a person who lies down keeps still. Its eyes may blink.
-  const isUpright = right.x - left.x > mostTilted * faceWidth;
-  const eyeOpenness = mesh.eyes.map(opennessOf);
-  const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
+  const isUpright = right.x - left.x > minTiltCosine * faceWidth;
+  const eyeOpenness = mesh.eyes.map(computeEyeOpenness);
+  const eyeWide = scale * Math.min(...mesh.eyes.map(computeEyeWidth));
   const noseAlong = ((nose.x - left.x) * (right.x - left.x) + (nose.y - left.y) * (right.y - left.y)) / faceWidth ** 2;
   const isFrontal = noseAlong > 0 && noseAlong < 1 && sidewaysTurn <= 0.4;
   const areOpen = Math.min(...eyeOpenness) >= 0.24 && Math.max(...eyeOpenness) <= 0.6;
@@ -165,9 +175,9 @@ export function allowedMovements(mesh: FaceMesh, picture: Picture, scale: number
   };
 }
 
-const widthOf = ({ lower }: Eye): number => Math.hypot(lower[0]!.x - lower[8]!.x, lower[0]!.y - lower[8]!.y);
-const opennessOf = (eye: Eye): number =>
-  Math.hypot(eye.upper[4]!.x - eye.lower[4]!.x, eye.upper[4]!.y - eye.lower[4]!.y) / widthOf(eye);
+const computeEyeWidth = ({ lower }: Eye): number => Math.hypot(lower[0]!.x - lower[8]!.x, lower[0]!.y - lower[8]!.y);
+const computeEyeOpenness = (eye: Eye): number =>
+  Math.hypot(eye.upper[4]!.x - eye.lower[4]!.x, eye.upper[4]!.y - eye.lower[4]!.y) / computeEyeWidth(eye);
 
 /**
  * How much darker a bar across the top of the nose is than the skin above and below it. A high value means that the

@@ -31,7 +31,7 @@ export type ModelName = keyof typeof visionModelFiles;
  */
 export type PassedModels = readonly ModelName[];
 
-export class ModelMissing extends Error {
+export class ModelMissingError extends Error {
   override name = 'ModelMissing';
 }
 
@@ -40,12 +40,12 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
   return {
     has: (name: ModelName) => handed.includes(name),
     /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */
-    async with<T>(name: ModelName, use: (run: RunModel) => Promise<T>): Promise<T> {
+    async useModel<T>(name: ModelName, use: (run: RunModel) => Promise<T>): Promise<T> {
       const index = handed.indexOf(name);
-      if (index < 0) throw new ModelMissing(`no model for ${name}`);
+      if (index < 0) throw new ModelMissingError(`no model for ${name}`);
       const bytes = readWholeFile(firstModel + index);
       if (computeSha256(bytes) !== visionModelFiles[name].sha256)
-        throw new ModelMissing(`the model for ${name} is another file`);
+        throw new ModelMissingError(`the model for ${name} is another file`);
       const { InferenceSession, Tensor } = await loadOnnxRuntime();
       const session = await InferenceSession.create(bytes, sessionOptions);
       try {
@@ -56,12 +56,11 @@ export function openModels(handed: PassedModels, firstModel = firstFileDescripto
               new Tensor(type as 'float32', data as Float32Array, shape) as Tensor,
             ]),
           );
-          const answers = await session.run(feeds);
+          const modelOutputs = await session.run(feeds);
           return Object.fromEntries(
-            [...Object.entries(answers), ['first', answers[session.outputNames[0]!]!] as const].map(([key, it]) => [
-              key,
-              it.data as Float32Array,
-            ]),
+            [...Object.entries(modelOutputs), ['first', modelOutputs[session.outputNames[0]!]!] as const].map(
+              ([key, it]) => [key, it.data as Float32Array],
+            ),
           );
         });
       } finally {

@@ -31,13 +31,13 @@ test.each([
     picture,
     [face],
   );
-  const matteAt = (x: number, y: number) => matte![y * size.width + x];
+  const readMatte = (x: number, y: number) => matte![y * size.width + x];
   for (let y = 125; y < 225; y += 5)
     for (let x = 225; x < 288; x += 3)
-      if (Math.hypot((x - 255) / 36, (y - 175) / 52) < 1) expect(matteAt(x, y), `${x}, ${y}`).toBeGreaterThan(250);
+      if (Math.hypot((x - 255) / 36, (y - 175) / 52) < 1) expect(readMatte(x, y), `${x}, ${y}`).toBeGreaterThan(250);
   // Pixels outside the face do not change.
-  expect(matteAt(100, 100)).toBe(0);
-  expect(matteAt(255, 400)).toBe(255);
+  expect(readMatte(100, 100)).toBe(0);
+  expect(readMatte(255, 400)).toBe(255);
 });
 
 test('returns undefined when the matte misses one of the faces', async () => {

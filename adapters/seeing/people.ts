@@ -13,12 +13,12 @@ const longestInputSide = 1024;
  * model cannot tell the people's dark hair or clothes from the background, and parts of them would stay behind when
  * they move.
  */
-const mostVague = 0.14;
+const maxUncertainFraction = 0.14;
 /**
  * The most that people may cover. In a closer view, too little background is left to fill the rest from, and the
  * invented parts would be visible at the people's edges.
  */
-const mostCovered = 0.7;
+const maxCoveredFraction = 0.7;
 
 /**
  * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if there is no face,
@@ -32,8 +32,8 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
     32 * clamp(Math.round((length * scale) / 32), 1, longestInputSide / 32);
   const smallSize: Size = { width: roundToMultipleOf32(picture.width), height: roundToMultipleOf32(picture.height) };
   const input = toModelInput(await resizePicture(picture, smallSize), 127.5, 127.5);
-  const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
-  const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
+  const modelOutput = await models.useModel('people', async (run) => (await run({ first: input }))['first']!);
+  const matte = Uint8Array.from(modelOutput, (part) => Math.round(255 * clamp(part)));
   const [across, down] = [smallSize.width / picture.width, smallSize.height / picture.height];
   const facesOnMatte = faces.map(({ left, top, width, height }) => ({
     left: left * across,
@@ -43,19 +43,19 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   }));
   closeGaps(matte, smallSize, facesOnMatte);
   const areFacesInside = facesOnMatte.every((face) => meanMatteInside(matte, smallSize, face) > 0.9 * 255);
-  const coveredPart = coveredFraction(matte);
+  const coveredPart = computeCoveredFraction(matte);
   if (
     !areFacesInside ||
     coveredPart < 0.04 ||
-    coveredPart > mostCovered ||
-    fractionOfUncertainMatte(matte) > mostVague * coveredPart
+    coveredPart > maxCoveredFraction ||
+    fractionOfUncertainMatte(matte) > maxUncertainFraction * coveredPart
   )
     return undefined;
   for (const face of facesOnMatte) coverFace(matte, smallSize, face);
   return await resizeGrayMap(matte, smallSize, picture);
 }
 
-export const coveredFraction = (matte: Uint8Array): number =>
+export const computeCoveredFraction = (matte: Uint8Array): number =>
   matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
 
 const fractionOfUncertainMatte = (matte: Uint8Array): number =>

@@ -13,19 +13,19 @@ import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
-import { descendantsOf } from '../processes/process-table.ts';
+import { listDescendants } from '../processes/process-table.ts';
 import { visionModelFiles } from './models.ts';
 import { createPhotoAnalyzer } from './photo-analyzer.ts';
 
 const modelsFolder = join(import.meta.dirname, 'models');
 let folder = '';
-let garden = '';
+let gardenPath = '';
 const reportedTroubles: string[] = [];
 const analyzer = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => reportedTroubles.push(trouble) });
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
-  garden = join(folder, 'garden.jpg');
-  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg().toFile(garden);
+  gardenPath = join(folder, 'garden.jpg');
+  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg().toFile(gardenPath);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -38,7 +38,7 @@ const createPlainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
 test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
-  const analysis = await analyzer.look(garden);
+  const analysis = await analyzer.analyzePhoto(gardenPath);
   expect(analysis).toMatchObject({ version: await analyzer.version(), width: 1280, height: 960, faces: [], people: 0 });
   expect(analysis!.light.mean).toBeGreaterThan(0.2);
   expect(analysis!.light.mean).toBeLessThan(0.8);
@@ -59,13 +59,19 @@ test.each([
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   reportedTroubles.length = 0;
-  expect(await analyzer.look(await writePhoto(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
+  expect(await analyzer.analyzePhoto(await writePhoto(name, picture()))).toMatchObject({
+    faces: [],
+    people: 0,
+    glows: [],
+  });
   expect(reportedTroubles).toEqual([]);
 });
 
 test('finds no face in noise', async () => {
   const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
-  const analysis = await analyzer.look(await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })));
+  const analysis = await analyzer.analyzePhoto(
+    await writePhoto('noise', sharp({ create: { ...noise, background: '#000' } })),
+  );
   expect(analysis).toMatchObject({ faces: [], glows: [] });
 });
 
@@ -85,7 +91,7 @@ test('does not load a changed model file, reports it, and uses the others with a
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
   expect(await analyzerWithoutSomeModels.version()).toBe('6 mesh depth people fill');
-  expect(await analyzerWithoutSomeModels.look(garden)).toMatchObject({ faces: [], people: 0 });
+  expect(await analyzerWithoutSomeModels.analyzePhoto(gardenPath)).toMatchObject({ faces: [], people: 0 });
   expect(await analyzerWithoutSomeModels.describe()).toMatch(/the model for faces is another file; no model for eyes/);
   expect(reportedProblems).toHaveLength(1);
   expect(reportedProblems[0]).toContain('another file');
@@ -93,9 +99,9 @@ test('does not load a changed model file, reports it, and uses the others with a
 
 test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
   const brokenPhoto = join(folder, 'broken.jpg');
-  writeFileSync(brokenPhoto, readFileSync(garden).subarray(0, 4000));
+  writeFileSync(brokenPhoto, readFileSync(gardenPath).subarray(0, 4000));
   reportedTroubles.length = 0;
-  expect(await analyzer.look(brokenPhoto)).toBeUndefined();
+  expect(await analyzer.analyzePhoto(brokenPhoto)).toBeUndefined();
   expect(reportedTroubles).toHaveLength(1);
 
   const reportedProblems: string[] = [];
@@ -104,17 +110,17 @@ test('returns undefined and reports the problem when a photo is broken or takes 
     timeoutMs: 40,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  expect(await analyzerWithShortTimeout.look(garden)).toBeUndefined();
+  expect(await analyzerWithShortTimeout.analyzePhoto(gardenPath)).toBeUndefined();
   expect(reportedProblems.join()).toMatch(/killed after 40 ms|does not run/);
-  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(listDescendants(process.pid)).toEqual([]);
 });
 
 test('an aborted analysis stops and leaves no process behind', async () => {
   const controller = new AbortController();
-  const analysisPromise = analyzer.look(garden, controller.signal);
+  const analysisPromise = analyzer.analyzePhoto(gardenPath, controller.signal);
   setTimeout(() => controller.abort(), 200);
   await expect(analysisPromise).rejects.toThrow(/no longer wanted/);
-  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(listDescendants(process.pid)).toEqual([]);
 });
 
 test('in a photo without a face, cuts out no people but still estimates nearness', async () => {
@@ -122,7 +128,11 @@ test('in a photo without a face, cuts out no people but still estimates nearness
   const plate = { width: 640, height: 400 };
   const crop = { left: 0, top: 80, width: 1280, height: 800 };
   const wantedParts = { people: true, behind: true, nearness: true };
-  const cutout = await analyzer.cut(garden, { crop, plate, faces: [], scale: 1, wants: wantedParts }, cutFolder);
+  const cutout = await analyzer.cutOutParts(
+    gardenPath,
+    { crop, plate, faces: [], scale: 1, wants: wantedParts },
+    cutFolder,
+  );
   expect(cutout).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
   expect(existsSync(cutFolder) && readFileSync(cutFolder).length).toBe(224 * 224);
 });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { PhotoAnalyzerPort } from '#shop/ports/photo-analyzer.ts';
-import { createFenceWrapper, permissionArguments, findAvailableFences } from '../imaging/confinement.ts';
+import { createSandboxWrapper, createPermissionArguments, findAvailableRestrictions } from '../imaging/confinement.ts';
 import { childProgramUrl } from '../processes/child-entry.ts';
-import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
+import { ChildStoppedError, runInChild } from '../processes/run-in-child.ts';
 import { createFairQueue } from '../processes/fair-queue.ts';
 import type { CutOutResult, CutOutJob } from './cut-photo.ts';
 import { visionModelFiles, type ModelName } from './models.ts';
@@ -16,12 +16,12 @@ import type { VisionResult, VisionJob } from './analysis-child.ts';
 
 /** Version of the detection code. Increase it when the same models would give other results. */
 const analysisVersion = 6;
-const names = Object.keys(visionModelFiles) as ModelName[];
+const modelNames = Object.keys(visionModelFiles) as ModelName[];
 
 /** Detects what photos show, and cuts them into parts for drawing. */
 export interface PhotoAnalyzer extends PhotoAnalyzerPort {
   /** Cuts a photo into parts and writes them to the file at `to`. Undefined if no model is available, or on failure. */
-  cut(
+  cutOutParts(
     path: string,
     wanted: Omit<CutOutJob['cut'], 'handed'>,
     to: string,
@@ -48,11 +48,11 @@ export function createPhotoAnalyzer({
   timeoutMs = 120_000,
   onTrouble = () => {},
 }: Options): PhotoAnalyzer {
-  const inTurn = createFairQueue(1);
+  const runQueued = createFairQueue(1);
   let turn = 0;
   let pendingSight: Promise<FoundModels> | undefined;
   const loadModelsOnce = () =>
-    (pendingSight ??= findSight(modelsFolder, timeoutMs).then((it) => {
+    (pendingSight ??= findUsableModels(modelsFolder, timeoutMs).then((it) => {
       if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
       return it;
     }));
@@ -68,13 +68,13 @@ export function createPhotoAnalyzer({
     if (presentWantedModels.length === 0) return undefined;
     try {
       const paths = [path, ...presentWantedModels.map((name) => present.get(name)!)];
-      const answer = await inTurn(`${(turn += 1)}`, () =>
+      const visionResult = await runQueued(`${(turn += 1)}`, () =>
         requestChild(paths, job(presentWantedModels), { ...options, timeoutMs }),
       );
-      if (!('failed' in answer)) return answer;
-      onTrouble(`a photo could not be analyzed: ${answer.failed}`);
+      if (!('failed' in visionResult)) return visionResult;
+      onTrouble(`a photo could not be analyzed: ${visionResult.failed}`);
     } catch (error) {
-      if (options.signal?.aborted || !(error instanceof ChildStopped)) throw error;
+      if (options.signal?.aborted || !(error instanceof ChildStoppedError)) throw error;
       onTrouble(`a photo could not be analyzed: ${error.message}`);
     }
     return undefined;
@@ -86,11 +86,11 @@ export function createPhotoAnalyzer({
   };
   return {
     version: readModelVersion,
-    async look(path, signal) {
+    async analyzePhoto(path, signal) {
       const modelVersion = await readModelVersion();
       if (modelVersion === undefined) return undefined;
-      const analysisModels = names.filter((name) => name !== 'fill');
-      const answer = await runInTurn(
+      const analysisModels = modelNames.filter((name) => name !== 'fill');
+      const visionResult = await runInTurn(
         path,
         analysisModels,
         (passedModels) => ({ look: { version: modelVersion, handed: passedModels } }),
@@ -98,9 +98,9 @@ export function createPhotoAnalyzer({
           signal,
         },
       );
-      return answer && 'seen' in answer ? answer.seen : undefined;
+      return visionResult && 'seen' in visionResult ? visionResult.seen : undefined;
     },
-    async cut(path, wanted, to, signal) {
+    async cutOutParts(path, wanted, to, signal) {
       const { people, behind, meshes, nearness, sky, water } = wanted.wants;
       const neededModelNames: ModelName[] = [
         ...(people ? (['people'] as const) : []),
@@ -108,7 +108,7 @@ export function createPhotoAnalyzer({
         ...(nearness || sky || water ? (['depth'] as const) : []),
         ...(meshes ? (['mesh', 'eyes'] as const) : []),
       ];
-      const answer = await runInTurn(
+      const visionResult = await runInTurn(
         path,
         neededModelNames,
         (passedModels) => ({ cut: { handed: passedModels, ...wanted } }),
@@ -117,12 +117,13 @@ export function createPhotoAnalyzer({
           writes: to,
         },
       );
-      return answer && 'cut' in answer ? answer.cut : undefined;
+      return visionResult && 'cut' in visionResult ? visionResult.cut : undefined;
     },
     async describe() {
       const { present, troubles } = await loadModelsOnce();
-      const sees = present.size > 0 ? `models: ${[...present.keys()].join(', ')}` : 'no models: plain motion only';
-      return [sees, ...troubles].join('; ');
+      const modelsText =
+        present.size > 0 ? `models: ${[...present.keys()].join(', ')}` : 'no models: plain motion only';
+      return [modelsText, ...troubles].join('; ');
     },
   };
 }
@@ -138,19 +139,19 @@ async function requestChild(
   job: VisionJob,
   { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
 ): Promise<VisionResult> {
-  const entry = childProgramUrl(import.meta.url, 'analysis-child');
+  const programUrl = childProgramUrl(import.meta.url, 'analysis-child');
   const temporaryFolder = await mkdtemp(join(tmpdir(), 'seeing-'));
   const fileHandles: FileHandle[] = [];
   try {
     for (const path of paths) fileHandles.push(await open(path, 'r'));
     if (writes !== undefined) fileHandles.push(await open(writes, 'w'));
     return await runInChild<VisionJob, VisionResult>({
-      entry,
+      entry: programUrl,
       job,
       files: fileHandles.map((it) => it.fd),
-      nodeArguments: permissionArguments(entry),
-      wrap: createFenceWrapper(await findAvailableFences(entry), {
-        entry,
+      nodeArguments: createPermissionArguments(programUrl),
+      wrap: createSandboxWrapper(await findAvailableRestrictions(programUrl), {
+        entry: programUrl,
         room: temporaryFolder,
         cpuSeconds: Math.ceil(timeoutMs / 500),
       }),
@@ -169,7 +170,7 @@ interface FoundModels {
   troubles: string[];
 }
 
-async function findSight(modelsFolder: string, timeoutMs: number): Promise<FoundModels> {
+async function findUsableModels(modelsFolder: string, timeoutMs: number): Promise<FoundModels> {
   const runtimeCheck = await requestChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
     failed: error instanceof Error ? error.message : String(error),
   }));
@@ -177,7 +178,7 @@ async function findSight(modelsFolder: string, timeoutMs: number): Promise<Found
     return { present: new Map(), troubles: [`onnxruntime-node does not run: ${runtimeCheck.failed}`] };
   const presentModels = new Map<ModelName, string>();
   const modelTroubles: string[] = [];
-  for (const name of names) {
+  for (const name of modelNames) {
     const { from, sha256 } = visionModelFiles[name];
     try {
       const path = from.startsWith('.') ? join(modelsFolder, from) : pathInPackage(from);

@@ -42,15 +42,15 @@ async function createPrint({
 
 describe('findPictureInBorder', () => {
   it('finds the picture in a cream paper border and leaves no paper', async () => {
-    const found = (await findPictureInBorder(await createPrint()))!;
-    expect(found.left).toBeGreaterThanOrEqual(50 / width);
-    expect(found.left).toBeLessThan(60 / width);
-    expect(found.top).toBeGreaterThanOrEqual(50 / height);
-    expect(found.top).toBeLessThan(60 / height);
-    expect(found.left + found.width).toBeLessThanOrEqual(1 - 50 / width);
-    expect(found.width).toBeGreaterThan(780 / width);
-    expect(found.top + found.height).toBeLessThanOrEqual(1 - 50 / height);
-    expect(found.height).toBeGreaterThan(580 / height);
+    const pictureArea = (await findPictureInBorder(await createPrint()))!;
+    expect(pictureArea.left).toBeGreaterThanOrEqual(50 / width);
+    expect(pictureArea.left).toBeLessThan(60 / width);
+    expect(pictureArea.top).toBeGreaterThanOrEqual(50 / height);
+    expect(pictureArea.top).toBeLessThan(60 / height);
+    expect(pictureArea.left + pictureArea.width).toBeLessThanOrEqual(1 - 50 / width);
+    expect(pictureArea.width).toBeGreaterThan(780 / width);
+    expect(pictureArea.top + pictureArea.height).toBeLessThanOrEqual(1 - 50 / height);
+    expect(pictureArea.height).toBeGreaterThan(580 / height);
   });
   it.each([
     ['white paper', { color: '#ffffff' }],

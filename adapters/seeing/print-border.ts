@@ -40,15 +40,17 @@ export async function findPictureInBorder(picture: Picture): Promise<PhotoArea |
   const shorterSide = Math.min(width, height);
   const band = Math.max(2, Math.round(borderWidth.least * shorterSide));
   if (band * 4 > shorterSide) return undefined;
-  const lightAt = (side: Side, along: number, depth: number): number => {
+  const readBrightness = (side: Side, along: number, depth: number): number => {
     if (side === 'left') return light.at[along * width + depth]!;
     if (side === 'right') return light.at[along * width + width - 1 - depth]!;
     if (side === 'top') return light.at[depth * width + along]!;
     return light.at[(height - 1 - depth) * width + along]!;
   };
-  const lengthOf = (side: Side) => (side === 'left' || side === 'right' ? height : width);
+  const getSideLength = (side: Side) => (side === 'left' || side === 'right' ? height : width);
   const outermost = sides.flatMap((side) =>
-    Array.from({ length: lengthOf(side) * band }, (_, at) => lightAt(side, Math.floor(at / band), at % band)),
+    Array.from({ length: getSideLength(side) * band }, (_, at) =>
+      readBrightness(side, Math.floor(at / band), at % band),
+    ),
   );
   const paperLight = median(outermost);
   const isPaper = (value: number) => Math.abs(value - paperLight) <= paperDeviation;
@@ -57,20 +59,25 @@ export async function findPictureInBorder(picture: Picture): Promise<PhotoArea |
 
   /** Returns the border's greatest width at this side, in pixels. Undefined if it has no straight edge. */
   const measureBorder = (side: Side): number | undefined => {
-    const most = Math.floor(borderWidth.most * shorterSide);
-    const from = Math.round(0.15 * lengthOf(side));
-    const to = Math.round(0.85 * lengthOf(side));
+    const maxBorderWidth = Math.floor(borderWidth.most * shorterSide);
+    const from = Math.round(0.15 * getSideLength(side));
+    const to = Math.round(0.85 * getSideLength(side));
     const widths: number[] = [];
     for (let along = from; along < to; along += 1) {
       let depth = band;
       // A single speck is dust on the paper. The picture begins where two of three pixels are not paper.
-      while (depth < most && countPicture(side, along, depth) < 2) depth += 1;
+      while (depth < maxBorderWidth && countPicture(side, along, depth) < 2) depth += 1;
       widths.push(depth);
     }
-    return findStraightEdge(widths, { from, to: lengthOf(side), most, deviation: edgeDeviation * shorterSide + 1 });
+    return findStraightEdge(widths, {
+      from,
+      to: getSideLength(side),
+      most: maxBorderWidth,
+      deviation: edgeDeviation * shorterSide + 1,
+    });
   };
   const countPicture = (side: Side, along: number, depth: number) =>
-    [0, 1, 2].filter((more) => !isPaper(lightAt(side, along, depth + more))).length;
+    [0, 1, 2].filter((more) => !isPaper(readBrightness(side, along, depth + more))).length;
 
   const extra = Math.ceil(margin * shorterSide);
   const [left, top, right, bottom] = sides.map((side) => {
@@ -87,7 +94,7 @@ export async function findPictureInBorder(picture: Picture): Promise<PhotoArea |
 }
 const sides: Side[] = ['left', 'top', 'right', 'bottom'];
 
-interface Edge {
+interface EdgeLimits {
   /** The position along the side at which the measured widths begin, and the length of the side, in pixels. */
   from: number;
   to: number;
@@ -96,15 +103,15 @@ interface Edge {
 }
 
 /** Fits a line to the widths of a border along one side, and returns the greatest width on that line. */
-function findStraightEdge(widths: readonly number[], { from, to, most, deviation }: Edge): number | undefined {
+function findStraightEdge(widths: readonly number[], { from, to, most, deviation }: EdgeLimits): number | undefined {
   const half = widths.length >> 1;
   const [early, late] = [median(widths.slice(0, half)), median(widths.slice(half))];
   const slope = (late - early) / half;
   if (Math.abs(slope) > steepestEdge) return undefined;
-  const lineAt = (along: number) => early + slope * (along - from - half / 2);
-  const straightCount = widths.filter((it, at) => Math.abs(it - lineAt(from + at)) <= deviation).length;
+  const computeLineDepth = (along: number) => early + slope * (along - from - half / 2);
+  const straightCount = widths.filter((it, at) => Math.abs(it - computeLineDepth(from + at)) <= deviation).length;
   if (straightCount < leastStraightPart * widths.length) return undefined;
-  const greatest = Math.ceil(Math.max(lineAt(0), lineAt(to)));
+  const greatest = Math.ceil(Math.max(computeLineDepth(0), computeLineDepth(to)));
   return greatest < most ? greatest : undefined;
 }
 

@@ -53,7 +53,7 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     Grid,
   ];
   const light = computeLuminance(smallPicture);
-  const slopeAt = ({ at }: Grid, i: number, step: number) =>
+  const computeSlope = ({ at }: Grid, i: number, step: number) =>
     i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
   const isInsideGrid = (at: number) => at % gridWidth > 0 && (at + 1) % gridWidth > 0;
   return {
@@ -62,12 +62,12 @@ export async function computeSceneryFeatures(picture: Picture): Promise<SceneryF
     green,
     blue,
     light,
-    along: computeGrid(size, (at) => (isInsideGrid(at) ? Math.abs(slopeAt(light, at, 1)) : 0)),
-    down: computeGrid(size, (at) => Math.abs(slopeAt(light, at, gridWidth))),
+    along: computeGrid(size, (at) => (isInsideGrid(at) ? Math.abs(computeSlope(light, at, 1)) : 0)),
+    down: computeGrid(size, (at) => Math.abs(computeSlope(light, at, gridWidth))),
     edge: computeGrid(size, (at) =>
       Math.max(
         ...[red, green, blue].map((c) =>
-          Math.hypot(isInsideGrid(at) ? slopeAt(c, at, 1) : 0, slopeAt(c, at, gridWidth)),
+          Math.hypot(isInsideGrid(at) ? computeSlope(c, at, 1) : 0, computeSlope(c, at, gridWidth)),
         ),
       ),
     ),
@@ -85,7 +85,7 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
     const { mask, inside } = findCalmAreaFromTop(softEdges, threshold);
     if (inside.length < 0.04 * mask.at.length) continue;
-    const score = edgeCrispness(edge, mask, inside);
+    const score = computeEdgeCrispness(edge, mask, inside);
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
@@ -95,10 +95,13 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const insideIndexes = [...connectedGrid.at.keys()].filter((at) => connectedGrid.at[at]);
   const outsideIndexes = [...connectedGrid.at.keys()].filter((at) => !connectedGrid.at[at]);
   const part = insideIndexes.length / connectedGrid.at.length;
-  const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
-  const [top, floor] = [meanGridValue(connectedGrid, rowOf(3)), meanGridValue(connectedGrid, rowOf(height - 2))];
+  const listRowIndexes = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
+  const [top, floor] = [
+    meanGridValue(connectedGrid, listRowIndexes(3)),
+    meanGridValue(connectedGrid, listRowIndexes(height - 2)),
+  ];
   const farGrid = resizeGrid(nearness, of);
-  const farther = meanGridValue(farGrid, outsideIndexes) - meanGridValue(farGrid, insideIndexes);
+  const skyDistanceAdvantage = meanGridValue(farGrid, outsideIndexes) - meanGridValue(farGrid, insideIndexes);
   const brightness = meanGridValue(light, insideIndexes);
   const warmth = meanGridValue(red, insideIndexes) - meanGridValue(blue, insideIndexes);
   const isBlue = warmth < -0.03;
@@ -106,13 +109,13 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const isBeige = warmth > beige.least && warmth < beige.most;
   const calmness = meanGridValue(edge, insideIndexes) / Math.max(1e-6, meanGridValue(edge, outsideIndexes));
   const isClearlyBlue = (isBlue && calmness < 0.2) || (warmth < -0.2 && calmness < 0.25);
-  const isTrusted = farther > 0.05 || (isClearlyBlue && top > 0.9);
+  const isTrusted = skyDistanceAdvantage > 0.05 || (isClearlyBlue && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calmness <= 0.33;
   if (!isSky || !isTrusted || isBeige || brightness > 0.95 || (!isBlue && brightness < 0.55)) return undefined;
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
   const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
   const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
-  const clouds = Math.sqrt(
+  const cloudTexture = Math.sqrt(
     meanGridValue(
       grain,
       insideIndexes.filter((at) => isFarFromEdge(connectedGrid, at, 6)),
@@ -123,30 +126,30 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const fineMask = guidedFilter(connectedGrid, largeLuminance, 5, 0.0008);
   const matte = computeGrid(picture, (at) => fineMask.at[at]! * smoothRamp(0.3, 0.05, thinStructures.at[at]!));
   const lowestRow = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
-  return { matte, horizon: (lowestRow + 1) / height, part, hasClouds: clouds >= 0.01 };
+  return { matte, horizon: (lowestRow + 1) / height, part, hasClouds: cloudTexture >= 0.01 };
 }
 
 function findCalmAreaFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
   const { width } = soft;
   const mask = createGrid(soft);
   const pixelsInside: number[] = [];
-  const takePixel = (at: number) => {
+  const addPixel = (at: number) => {
     if (at < 0 || at >= mask.at.length || mask.at[at] || soft.at[at]! >= threshold) return;
     mask.at[at] = 1;
     pixelsInside.push(at);
   };
-  for (let x = 0; x < width; x++) takePixel(2 * width + x);
+  for (let x = 0; x < width; x++) addPixel(2 * width + x);
   for (let next = 0; next < pixelsInside.length; next++) {
     const pixelIndex = pixelsInside[next]!;
-    if (pixelIndex % width > 0) takePixel(pixelIndex - 1);
-    if ((pixelIndex + 1) % width > 0) takePixel(pixelIndex + 1);
-    takePixel(pixelIndex - width);
-    takePixel(pixelIndex + width);
+    if (pixelIndex % width > 0) addPixel(pixelIndex - 1);
+    if ((pixelIndex + 1) % width > 0) addPixel(pixelIndex + 1);
+    addPixel(pixelIndex - width);
+    addPixel(pixelIndex + width);
   }
   return { mask, inside: pixelsInside };
 }
 
-function edgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
+function computeEdgeCrispness(edge: Grid, mask: Grid, inside: number[]): number {
   const { width, height } = mask;
   let [low, sum, count] = [0, 0, 0];
   for (const index of inside) {
@@ -273,10 +276,10 @@ export function findWater(
   const [xx, yy] = [standardDeviation(along), standardDeviation(down)];
   const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
   const roughness = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
-  const skyAt = [...skyGrid.at.keys()].filter((at) => skyGrid.at[at]! > 0.9);
-  if (skyAt.length === 0) return undefined;
+  const skyIndexes = [...skyGrid.at.keys()].filter((at) => skyGrid.at[at]! > 0.9);
+  if (skyIndexes.length === 0) return undefined;
   const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
-  const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanGridValue(c, skyAt)) as [
+  const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanGridValue(c, skyIndexes)) as [
     number,
     number,
     number,
@@ -292,7 +295,7 @@ export function findWater(
       color * smoothRamp(0.4, 0.62, level.at[at]!) * smoothRamp(0.12, 0.06, roughness.at[at]!) * (1 - skyGrid.at[at]!)
     );
   });
-  const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
+  const rows = skyIndexes.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
   const calmedLikelihood = boxBlur(skyLikelihood, 2, 1);
   const waterMask = computeGrid(of, (at) =>
@@ -337,13 +340,13 @@ export function findGlows({ red, blue, light, width, height }: SceneryFeatures):
     const [x, y] = [(left + right) / 2, (top + low) / 2];
     const radius = Math.sqrt(part.length / Math.PI);
     const cellsAtDistance = (from: number, to: number): number[] => {
-      const answer: number[] = [];
+      const foundCells: number[] = [];
       for (let v = Math.max(0, Math.floor(y - to)); v <= Math.min(height - 1, y + to); v++)
         for (let u = Math.max(0, Math.floor(x - to)); u <= Math.min(width - 1, x + to); u++) {
           const distance = Math.hypot(u - x, v - y);
-          if (distance >= from && distance <= to && !brightMask.at[v * width + u]) answer.push(v * width + u);
+          if (distance >= from && distance <= to && !brightMask.at[v * width + u]) foundCells.push(v * width + u);
         }
-      return answer;
+      return foundCells;
     };
     const nearRing = cellsAtDistance(radius, 2.2 * radius + 2);
     const farRing = cellsAtDistance(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);

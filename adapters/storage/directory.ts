@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
-import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
+import { getErrorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import {
   checkContentType,
   checkStorageKey,
@@ -25,29 +25,29 @@ export function createDirectoryStorage(directory: string): Storage {
   const unfinishedPath = join(root, unfinishedFolder);
   let sweptAt = 0;
 
-  const pathOf = (key: string) => join(root, ...checkStorageKey(key).split('/'));
+  const resolveKeyPath = (key: string) => join(root, ...checkStorageKey(key).split('/'));
 
   /** Writes a file under a temporary name, then renames it to its key. After an error, no partial file remains. */
   async function writeThenRename(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
-    const destination = pathOf(key);
-    const temporary = join(unfinishedPath, randomUUID());
+    const destination = resolveKeyPath(key);
+    const temporaryPath = join(unfinishedPath, randomUUID());
     try {
       await mkdir(unfinishedPath, { recursive: true, mode: 0o700 });
-      await sweepAbandoned();
-      await make(temporary);
-      await renameAndSync(temporary, destination, root);
+      await deleteAbandonedFiles();
+      await make(temporaryPath);
+      await renameAndSync(temporaryPath, destination, root);
     } catch (error) {
-      await rm(temporary, { force: true });
+      await rm(temporaryPath, { force: true });
       throw storageFullErrorOr(error, key);
     }
   }
 
-  async function sweepAbandoned(): Promise<void> {
+  async function deleteAbandonedFiles(): Promise<void> {
     const now = Date.now();
     if (now - sweptAt < abandonedAfterMs) return;
     sweptAt = now;
-    for await (const entry of await opendir(unfinishedPath)) {
-      const path = join(unfinishedPath, entry.name);
+    for await (const unfinishedFile of await opendir(unfinishedPath)) {
+      const path = join(unfinishedPath, unfinishedFile.name);
       const file = await statFile(path);
       if (file && now - file.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
     }
@@ -62,11 +62,11 @@ export function createDirectoryStorage(directory: string): Storage {
         try {
           await syncFile(path);
           await mkdir(root, { recursive: true, mode: 0o700 });
-          await renameAndSync(path, pathOf(key), root);
+          await renameAndSync(path, resolveKeyPath(key), root);
           return;
         } catch (error) {
           // EXDEV: the source is on another file system and cannot be renamed. It is copied below.
-          if (errorCode(error) !== 'EXDEV') throw storageFullErrorOr(error, key);
+          if (getErrorCode(error) !== 'EXDEV') throw storageFullErrorOr(error, key);
         }
       }
       await writeThenRename(key, async (temporary) => {
@@ -81,13 +81,13 @@ export function createDirectoryStorage(directory: string): Storage {
     },
 
     async stat(key): Promise<StoredFile | undefined> {
-      const file = await statFile(pathOf(key));
+      const file = await statFile(resolveKeyPath(key));
       return file && { sizeBytes: file.size, contentType: contentTypeOf(key), modifiedAt: file.mtime };
     },
 
     async read(key, range) {
       if (range) checkByteRange(range);
-      const file = await openFile(key, pathOf(key));
+      const file = await openFile(key, resolveKeyPath(key));
       try {
         if (range) checkByteRange(range, (await file.stat()).size);
         return file.createReadStream(range);
@@ -98,30 +98,30 @@ export function createDirectoryStorage(directory: string): Storage {
     },
 
     async withLocalFile(key, use) {
-      const path = pathOf(key);
+      const path = resolveKeyPath(key);
       if (!(await statFile(path))) throw new StorageMissing(key);
       return use(path);
     },
 
     async move(key, to) {
-      const path = pathOf(key);
+      const path = resolveKeyPath(key);
       checkContentType(to, contentTypeOf(key));
       if (!(await statFile(path))) throw new StorageMissing(key);
       try {
         await syncFile(path);
-        await renameAndSync(path, pathOf(to), root);
+        await renameAndSync(path, resolveKeyPath(to), root);
       } catch (error) {
         // Another process moved the file between `statFile` and the rename.
-        throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : storageFullErrorOr(error, to);
+        throw getErrorCode(error) === 'ENOENT' ? new StorageMissing(key) : storageFullErrorOr(error, to);
       }
     },
 
     async delete(key) {
       try {
-        await rm(pathOf(key), { force: true });
+        await rm(resolveKeyPath(key), { force: true });
       } catch (error) {
         // The path is a folder, or part of the path is a file. So no file with this key exists.
-        if (!['ERR_FS_EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+        if (!['ERR_FS_EISDIR', 'ENOTDIR'].includes(getErrorCode(error) ?? '')) throw error;
       }
     },
 
@@ -129,7 +129,7 @@ export function createDirectoryStorage(directory: string): Storage {
       const folders = checkPrefix(prefix).split('/').slice(0, -1);
       for await (const key of listKeysBelow(root, folders)) {
         if (!key.startsWith(prefix)) continue;
-        const file = await statFile(pathOf(key));
+        const file = await statFile(resolveKeyPath(key));
         if (file) yield { key, modifiedAt: file.mtime, sizeBytes: file.size };
       }
     },
@@ -185,7 +185,7 @@ async function openFile(key: string, path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     // The file was deleted between `statFile` and `open`.
-    throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : error;
+    throw getErrorCode(error) === 'ENOENT' ? new StorageMissing(key) : error;
   }
 }
 
@@ -194,7 +194,7 @@ async function statFile(path: string) {
     const file = await stat(path);
     return file.isFile() ? file : undefined;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
@@ -204,20 +204,20 @@ async function* listKeysBelow(root: string, folders: string[]): AsyncGenerator<s
   try {
     entries = await opendir(join(root, ...folders));
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return;
+    if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error) ?? '')) return;
     throw error;
   }
-  for await (const entry of entries) {
-    const path = [...folders, entry.name];
+  for await (const directoryEntry of entries) {
+    const path = [...folders, directoryEntry.name];
     const key = path.join('/');
     // Skip unfinished files, and other programs' files whose names are not keys.
     if (!isStorageKey(key)) continue;
-    if (entry.isDirectory()) yield* listKeysBelow(root, path);
-    else if (entry.isFile()) yield key;
+    if (directoryEntry.isDirectory()) yield* listKeysBelow(root, path);
+    else if (directoryEntry.isFile()) yield key;
   }
 }
 
 function storageFullErrorOr(error: unknown, key: string): unknown {
-  const code = errorCode(error);
+  const code = getErrorCode(error);
   return isStorageFullCode(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
 }

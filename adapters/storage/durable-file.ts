@@ -54,6 +54,6 @@ async function syncNow(path: string): Promise<void> {
   }
 }
 
-export function errorCode(error: unknown): string | undefined {
+export function getErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -25,7 +25,7 @@ const contentTypeByExtension: Record<string, string> = {
   webp: 'image/webp',
   zip: 'application/zip',
 };
-const plainBytes = 'application/octet-stream';
+const binaryContentType = 'application/octet-stream';
 
 /** The folder where stores write unfinished files. No key may start with it. */
 export const unfinishedFolder = 'tmp';
@@ -57,7 +57,7 @@ export function checkPrefix(prefix: string): string {
 
 export function contentTypeOf(key: string): string {
   const extension = /\.([a-zA-Z0-9]+)$/.exec(key)?.[1];
-  return (extension && contentTypeByExtension[extension.toLowerCase()]) ?? plainBytes;
+  return (extension && contentTypeByExtension[extension.toLowerCase()]) ?? binaryContentType;
 }
 
 /**

@@ -31,12 +31,12 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-const attempts = 3;
+const maxAttempts = 3;
 /**
  * Files above this size are uploaded in parts. S3 accepts at most 5 GB in one request, and at most 10,000 parts of a
  * file.
  */
-const wholeBytes = 256 * 1024 * 1024;
+const maxSingleUploadBytes = 256 * 1024 * 1024;
 const partBytes = 16 * 1024 * 1024;
 const mostParts = 9_000;
 const ignoreError = () => {};
@@ -48,7 +48,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     region,
     credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: attempts,
+    maxAttempts: maxAttempts,
     // Without this, the SDK would log the errors that it throws.
     logger: { trace: ignoreError, debug: ignoreError, info: ignoreError, warn: ignoreError, error: ignoreError },
     // The SDK's checksums use a chunked encoding, which S3-compatible servers store as part of the file. Content-MD5 is
@@ -65,7 +65,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     },
   });
 
-  async function get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+  async function getObject(key: string, range?: { start: number; end: number }): Promise<Readable> {
     if (range) checkByteRange(range);
     try {
       const { Body, ContentRange } = await client.send(
@@ -82,8 +82,8 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       }
       return Body;
     } catch (error) {
-      if (isCalled(error, 'NoSuchKey', 'NotFound')) throw new StorageMissing(key);
-      if (range && isCalled(error, 'InvalidRange')) throw new RangeError(`no bytes ${range.start} to ${range.end}`);
+      if (hasErrorName(error, 'NoSuchKey', 'NotFound')) throw new StorageMissing(key);
+      if (range && hasErrorName(error, 'InvalidRange')) throw new RangeError(`no bytes ${range.start} to ${range.end}`);
       throw unavailableErrorOr(error, key);
     }
   }
@@ -96,14 +96,14 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     const { ContentLength } = await client
       .send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
       .catch((error: unknown) => {
-        if (isCalled(error, 'NoSuchKey', 'NotFound')) return { ContentLength: undefined };
+        if (hasErrorName(error, 'NoSuchKey', 'NotFound')) return { ContentLength: undefined };
         throw unavailableErrorOr(error, key);
       });
     if (ContentLength === undefined || (size !== undefined && ContentLength !== size))
       throw new StorageUnavailable(`the bucket said that it had ${key}, and has it not`);
   }
 
-  async function put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+  async function putObject(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
     try {
       await client.send(
         new PutObjectCommand({
@@ -136,11 +136,11 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     await requireStored(key, size);
   }
 
-  async function remove(key: string): Promise<void> {
+  async function deleteObject(key: string): Promise<void> {
     try {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     } catch (error) {
-      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw unavailableErrorOr(error, key);
+      if (!hasErrorName(error, 'NoSuchKey', 'NotFound')) throw unavailableErrorOr(error, key);
     }
   }
 
@@ -150,7 +150,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     async putFile(key, path, contentType) {
       checkContentType(key, contentType);
       const { size } = await stat(path);
-      if (size > wholeBytes) return uploadInParts(key, path, size, contentType);
+      if (size > maxSingleUploadBytes) return uploadInParts(key, path, size, contentType);
       const hash = createHash('md5');
       await pipeline(createReadStream(path), hash);
       const contentMd5 = hash.digest('base64');
@@ -170,7 +170,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           );
           return await requireStored(key, size);
         } catch (error) {
-          if (attempt === attempts || !isTemporary(error)) throw storageFullErrorOr(error, key);
+          if (attempt === maxAttempts || !isTemporary(error)) throw storageFullErrorOr(error, key);
           await wait(100 * 2 ** attempt * (0.5 + Math.random()));
         } finally {
           body.destroy();
@@ -180,7 +180,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
 
     async put(key, bytes, contentType) {
       checkContentType(key, contentType);
-      await put(key, bytes, contentType);
+      await putObject(key, bytes, contentType);
     },
 
     async stat(key): Promise<StoredFile | undefined> {
@@ -190,15 +190,15 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           throw new Error(`the bucket tells too little about ${key}`);
         return { sizeBytes: head.ContentLength, contentType: head.ContentType, modifiedAt: head.LastModified };
       } catch (error) {
-        if (isCalled(error, 'NoSuchKey', 'NotFound')) return undefined;
+        if (hasErrorName(error, 'NoSuchKey', 'NotFound')) return undefined;
         throw unavailableErrorOr(error, key);
       }
     },
 
-    read: get,
+    read: getObject,
 
     async withLocalFile(key, use) {
-      const bytes = await get(key);
+      const bytes = await getObject(key);
       const folder = await mkdtemp(join(workFolder, 'lent-')).catch((error: unknown) => {
         bytes.destroy();
         throw error;
@@ -218,14 +218,14 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
         await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
         await requireStored(to);
       } catch (error) {
-        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : storageFullErrorOr(error, to);
+        throw hasErrorName(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : storageFullErrorOr(error, to);
       }
       // If the process dies here, both files exist with the same bytes. The next move overwrites the target.
-      await remove(key);
+      await deleteObject(key);
     },
 
     async delete(key) {
-      await remove(checkStorageKey(key));
+      await deleteObject(checkStorageKey(key));
     },
 
     async *list(prefix) {
@@ -251,17 +251,17 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       });
       const key = `check/${randomUUID()}.txt`;
       const bytes = Buffer.from(key);
-      await put(key, bytes, 'text/plain');
+      await putObject(key, bytes, 'text/plain');
       try {
-        if (!bytes.equals(await buffer(await get(key)))) throw new Error('the bucket gave back other bytes');
+        if (!bytes.equals(await buffer(await getObject(key)))) throw new Error('the bucket gave back other bytes');
       } finally {
-        await remove(key);
+        await deleteObject(key);
       }
     },
   };
 }
 
-function isCalled(error: unknown, ...names: string[]): boolean {
+function hasErrorName(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }
 
@@ -271,10 +271,10 @@ function isCalled(error: unknown, ...names: string[]): boolean {
  */
 function explainBucketError(error: unknown, bucket: string): unknown {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-  const text = status && refusals[status];
+  const text = status && explanationByStatus[status];
   return text ? new Error(`the bucket ${bucket} ${text}`, { cause: error }) : error;
 }
-const refusals: Record<number, string> = {
+const explanationByStatus: Record<number, string> = {
   301: 'is in another region',
   400: 'refuses what it is asked: it may be in another region',
   403: 'may not be opened with these keys',
@@ -285,7 +285,7 @@ const refusals: Record<number, string> = {
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true;
   const status = error.$metadata.httpStatusCode ?? 0;
-  return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
+  return status >= 500 ? status !== 507 : status === 429 || hasErrorName(error, 'RequestTimeout', 'BadDigest');
 }
 
 /** Returns StorageUnavailable if the server failed or refuses the access keys. Otherwise returns the error itself. */
@@ -308,7 +308,7 @@ function storageFullErrorOr(error: unknown, key: string): unknown {
   const isFull =
     error instanceof S3ServiceException &&
     (error.$metadata.httpStatusCode === 507 ||
-      isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'));
+      hasErrorName(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'));
   if (isFull) return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
   return unavailableErrorOr(error, key);
 }

@@ -77,11 +77,13 @@ async function startBucketAnsweringWith(answer: RequestListener) {
     secretAccessKey: 'secret',
   };
 }
-const errorXml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+const createErrorXml = (code: string) =>
+  `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
-const responseXml = (call: string, words: string) => `<?xml version="1.0"?><${call}Result>${words}</${call}Result>`;
+const createResponseXml = (call: string, words: string) =>
+  `<?xml version="1.0"?><${call}Result>${words}</${call}Result>`;
 
-const read = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
+const readBytes = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
   buffer(await storage.read(key, range));
 
 interface OpenStore {
@@ -131,7 +133,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const key = `originals/${randomUUID()}.jpg`;
     const startedAt = Date.now();
     await storage.putFile(key, await createTemporaryFile(bytes), 'image/jpeg');
-    expect(sha256(await read(storage, key))).toBe(sha256(bytes));
+    expect(sha256(await readBytes(storage, key))).toBe(sha256(bytes));
     const file = await storage.stat(key);
     expect(file).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/jpeg' });
     expect(file?.modifiedAt.getTime()).toBeGreaterThan(startedAt - 2000);
@@ -142,11 +144,11 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const key = `originals/${randomUUID()}.png`;
     const bytes = randomBytes(70_000);
     await storage.put(key, bytes, 'image/png');
-    expect((await read(storage, key)).equals(bytes)).toBe(true);
+    expect((await readBytes(storage, key)).equals(bytes)).toBe(true);
     for (const emptyFileKey of ['empty/memory.txt', 'empty/file.txt']) {
       if (emptyFileKey.includes('memory')) await storage.put(emptyFileKey, new Uint8Array(), 'text/plain');
       else await storage.putFile(emptyFileKey, await createTemporaryFile(new Uint8Array()), 'text/plain');
-      expect(await read(storage, emptyFileKey)).toHaveLength(0);
+      expect(await readBytes(storage, emptyFileKey)).toHaveLength(0);
       expect(await storage.stat(emptyFileKey)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
     }
   });
@@ -170,10 +172,16 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     const key = `videos/${randomUUID()}.mp4`;
     const bytes = randomBytes(200_000);
     await storage.put(key, bytes, 'video/mp4');
-    expect((await read(storage, key, { start: 0, end: 0 })).equals(bytes.subarray(0, 1))).toBe(true);
-    expect((await read(storage, key, { start: 100, end: 150_099 })).equals(bytes.subarray(100, 150_100))).toBe(true);
-    expect((await read(storage, key, { start: 199_999, end: 199_999 })).equals(bytes.subarray(199_999))).toBe(true);
-    expect((await read(storage, key, { start: 199_990, end: 900_000 })).equals(bytes.subarray(199_990))).toBe(true);
+    expect((await readBytes(storage, key, { start: 0, end: 0 })).equals(bytes.subarray(0, 1))).toBe(true);
+    expect((await readBytes(storage, key, { start: 100, end: 150_099 })).equals(bytes.subarray(100, 150_100))).toBe(
+      true,
+    );
+    expect((await readBytes(storage, key, { start: 199_999, end: 199_999 })).equals(bytes.subarray(199_999))).toBe(
+      true,
+    );
+    expect((await readBytes(storage, key, { start: 199_990, end: 900_000 })).equals(bytes.subarray(199_990))).toBe(
+      true,
+    );
     for (const range of [
       { start: 200_000, end: 200_001 },
       { start: 5, end: 4 },
@@ -225,12 +233,12 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await storage.stat(from)).toBeUndefined();
     expect(await storage.stat(to)).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/heic' });
     expect((await storage.stat(to))!.modifiedAt.getTime()).toBeGreaterThan(modifiedBefore.getTime());
-    expect((await read(storage, to)).equals(bytes)).toBe(true);
+    expect((await readBytes(storage, to)).equals(bytes)).toBe(true);
     await storage.move(to, from);
-    expect((await read(storage, from)).equals(bytes)).toBe(true);
+    expect((await readBytes(storage, from)).equals(bytes)).toBe(true);
     await expect(storage.move(to, from)).rejects.toThrow(StorageMissing);
     await expect(storage.move(from, 'originals/another-type.jpg')).rejects.toThrow(TypeError);
-    expect((await read(storage, from)).equals(bytes)).toBe(true);
+    expect((await readBytes(storage, from)).equals(bytes)).toBe(true);
   });
 
   test('provides a local path while a file is used, and removes the local copy afterwards', async () => {
@@ -252,7 +260,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     });
     await expect(failingCall).rejects.toThrow('decoder fell over');
     if (kind === 's3') await expect(access(dirname(localPath))).rejects.toThrow('ENOENT');
-    expect((await read(storage, key)).equals(bytes)).toBe(true);
+    expect((await readBytes(storage, key)).equals(bytes)).toBe(true);
   });
 
   test('lists keys with a prefix, with sizes and times', async () => {
@@ -323,7 +331,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     await Promise.all(
       files.map(async ({ key, bytes }) => storage.putFile(key, await createTemporaryFile(bytes), 'image/jpeg')),
     );
-    const readHashes = await Promise.all(files.map(async ({ key }) => sha256(await read(storage, key))));
+    const readHashes = await Promise.all(files.map(async ({ key }) => sha256(await readBytes(storage, key))));
     expect(readHashes).toEqual(files.map(({ bytes }) => sha256(bytes)));
   });
 
@@ -335,14 +343,14 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       const progress = { isStored: false };
       const storedFile = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
       while (!progress.isStored) {
-        const readResult = await read(storage, key).catch((error: unknown) => {
+        const readResult = await readBytes(storage, key).catch((error: unknown) => {
           expect(error).toBeInstanceOf(StorageMissing);
         });
         if (readResult) expect(versions.some((version) => version.equals(readResult))).toBe(true);
         await wait(1);
       }
       await storedFile;
-      expect((await read(storage, key)).equals(bytes)).toBe(true);
+      expect((await readBytes(storage, key)).equals(bytes)).toBe(true);
     }
   });
 
@@ -353,7 +361,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       const stream = await storage.read(key);
       stream.destroy();
     }
-    expect(await read(storage, key, { start: 1, end: 3 })).toEqual(Buffer.from([7, 7, 7]));
+    expect(await readBytes(storage, key, { start: 1, end: 3 })).toEqual(Buffer.from([7, 7, 7]));
   });
 });
 
@@ -387,7 +395,7 @@ describe('files in a directory', () => {
     expect(visibleKeys.filter((key) => !key.startsWith('killed/'))).toEqual([]);
     expect(promisedKeys.filter((key) => !visibleKeys.includes(key))).toEqual([]);
     for (const key of visibleKeys) {
-      const bytes = await read(storage, key);
+      const bytes = await readBytes(storage, key);
       const expected = Number(/-(\d+)\.mp4$/.exec(key)?.[1]) % 251;
       expect(bytes.equals(Buffer.alloc(6_000_000, expected))).toBe(true);
     }
@@ -496,7 +504,7 @@ describe('a bucket that misbehaves', () => {
         return;
       }
       void buffer(request).then((body) => {
-        if (requestCount === 2) return response.writeHead(503).end(errorXml('SlowDown'));
+        if (requestCount === 2) return response.writeHead(503).end(createErrorXml('SlowDown'));
         receivedBuffers.push(body);
         return response.writeHead(200, { etag: '"x"' }).end();
       });
@@ -536,14 +544,14 @@ describe('a bucket that misbehaves', () => {
       request.on('data', (bytes: Buffer) => (receivedBodies += bytes.length));
       request.on('end', () => {
         if (searchParams.has('uploads'))
-          return response.end(responseXml('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
+          return response.end(createResponseXml('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
         if (part === 0) {
           isComplete = true;
-          return response.end(responseXml('CompleteMultipartUpload', '<ETag>whole</ETag>'));
+          return response.end(createResponseXml('CompleteMultipartUpload', '<ETag>whole</ETag>'));
         }
         if (part === 3 && refusedPartCount === 0) {
           refusedPartCount = receivedBodies;
-          return response.writeHead(503).end(errorXml('SlowDown'));
+          return response.writeHead(503).end(createErrorXml('SlowDown'));
         }
         parts.set(part, receivedBodies);
         return response.setHeader('etag', `"${part}"`).end();
@@ -572,7 +580,7 @@ describe('a bucket that misbehaves', () => {
     let requestCount = 0;
     const storage = await startBucketAnswering((request, response) => {
       requestCount += 1;
-      request.resume().on('end', () => response.writeHead(status).end(errorXml(code)));
+      request.resume().on('end', () => response.writeHead(status).end(createErrorXml(code)));
     });
     await expect(storage.putFile('a.jpg', await createTemporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
       StorageFull,
@@ -585,7 +593,7 @@ describe('a bucket that misbehaves', () => {
     let requestCount = 0;
     const storage = await startBucketAnswering((request, response) => {
       requestCount += 1;
-      request.resume().on('end', () => response.writeHead(403).end(errorXml('AccessDenied')));
+      request.resume().on('end', () => response.writeHead(403).end(createErrorXml('AccessDenied')));
     });
     const path = await createTemporaryFile(Buffer.from('x'));
     for (const writeCall of [
@@ -608,7 +616,7 @@ describe('a bucket that misbehaves', () => {
       response.write('only the beginning');
       setTimeout(() => response.destroy(), 20);
     });
-    await expect(read(storage, 'a.jpg')).rejects.toThrow(/abort/);
+    await expect(readBytes(storage, 'a.jpg')).rejects.toThrow(/abort/);
     const use = vi.fn<(path: string) => Promise<void>>();
     await expect(storage.withLocalFile('a.jpg', use)).rejects.toThrow(/abort/);
     expect(use).not.toHaveBeenCalled();

@@ -30,24 +30,24 @@ const kinds = {
 } satisfies Record<SpanOptions['kind'], SpanKind>;
 
 const sendEveryMs = 2_000;
-const sendMs = 5_000;
+const sendTimeoutMs = 5_000;
 /** Maximum time that stopping the process waits for traces. */
-const closeMs = 1_000;
-const quietMs = 60_000;
+const closeTimeoutMs = 1_000;
+const reportIntervalMs = 60_000;
 
 /**
  * Sends traces to a collector by OTLP over HTTP. Nothing waits for the collector: spans are sent in batches from a
  * bounded queue, and dropped when it is full. There is no global state: two shops in one process have separate traces.
  */
 export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpSettings): Tracing {
-  const exporter = new OTLPTraceExporter({ url: tracesEndpointOf(endpoint), headers, timeoutMillis: sendMs });
+  const exporter = new OTLPTraceExporter({ url: tracesEndpointOf(endpoint), headers, timeoutMillis: sendTimeoutMs });
   const provider = new TracerProvider({
     resource: resourceFromAttributes(process),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: withErrorReports(exporter, onTrouble),
         scheduledDelayMillis: sendEveryMs,
-        exportTimeoutMillis: 2 * sendMs,
+        exportTimeoutMillis: 2 * sendTimeoutMs,
       }),
     ],
   });
@@ -55,7 +55,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
   const contexts = new AsyncLocalStorageContextManager().enable();
   const propagator = new W3CTraceContextPropagator();
 
-  function contextOf(of: SpanOptions['of']): Context {
+  function createParentContext(of: SpanOptions['of']): Context {
     if (of === undefined) return contexts.active();
     const parent = of === 'nothing' ? null : parseTraceParent(of.carried);
     return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
@@ -63,7 +63,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
 
   return {
     begin({ name, kind, facts = {}, of }) {
-      const parent = contextOf(of);
+      const parent = createParentContext(of);
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, parent);
       const spanContext = trace.setSpan(parent, span);
       return {
@@ -72,7 +72,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
           span.setAttributes(more);
           // The error message may contain customer data: addresses, links, request content. Only its type is recorded.
           if (error !== undefined)
-            span.setAttribute('error.type', kindOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+            span.setAttribute('error.type', getErrorType(error)).setStatus({ code: SpanStatusCode.ERROR });
           span.end();
         },
       };
@@ -93,7 +93,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
         });
       }),
     async close() {
-      await Promise.race([provider.shutdown().catch(() => {}), wait(closeMs, undefined, { ref: false })]);
+      await Promise.race([provider.shutdown().catch(() => {}), wait(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
@@ -106,7 +106,7 @@ function tracesEndpointOf(endpoint: string): string {
 }
 
 /** The error's code, such as `ECONNREFUSED` or `23505`, its name if it has no code, or the status of a response. */
-function kindOf(error: unknown): string {
+function getErrorType(error: unknown): string {
   if (typeof error === 'number') return String(error);
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
@@ -118,7 +118,7 @@ function withErrorReports(exporter: SpanExporter, onTrouble: (error: Error) => v
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.code !== ExportResultCode.SUCCESS && performance.now() - reportedAt > quietMs) {
+        if (result.code !== ExportResultCode.SUCCESS && performance.now() - reportedAt > reportIntervalMs) {
           reportedAt = performance.now();
           onTrouble(result.error ?? new Error('the collector did not take them'));
         }

@@ -9,7 +9,7 @@ import { createPhotoAnalyzer } from '#adapters/seeing/photo-analyzer.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { animateAndWait } from '#test/animate.ts';
 import { updateManifest } from '../pictures.ts';
-import { outputPath, mediaFolder, projectRootFolder } from '../places.ts';
+import { prepareOutputPath, mediaFolder, projectRootFolder } from '../places.ts';
 import { shrinkVideo } from '../video.ts';
 import type { GalleryEntry } from './pieces.ts';
 
@@ -42,13 +42,13 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
   const stillPicture = await sharp(path.join(mediaFolder, `${key}-1280.webp`))
     .jpeg({ quality: 96 })
     .toFile(sourcePath);
-  const eyes = createPhotoAnalyzer({
+  const photoAnalyzer = createPhotoAnalyzer({
     modelsFolder: path.join(projectRootFolder, 'adapters/seeing/models'),
     onTrouble: console.warn,
   });
-  const analysis = await eyes.look(sourcePath);
+  const analysis = await photoAnalyzer.analyzePhoto(sourcePath);
   const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
-  const animator = createLocalAnimator({ ffmpegPath, eyes });
+  const animator = createLocalAnimator({ ffmpegPath, eyes: photoAnalyzer });
   const video = await animateAndWait(animator, {
     id: name,
     sourcePath,
@@ -58,7 +58,7 @@ export async function renderExampleVideo(name: string, piece: GalleryEntry) {
     ...(analysis && { seen: analysis }),
     ...(focus && { focus }),
   });
-  const file = outputPath(mediaFolder, `${key}.mp4`);
+  const file = prepareOutputPath(mediaFolder, `${key}.mp4`);
   const { bytes, crf } = await shrinkVideo(video.videoPath, file, exampleVideoSeconds * 25, maxBytes, 23);
   rmSync(folder, { recursive: true });
   updateManifest((m) => {

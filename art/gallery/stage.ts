@@ -46,8 +46,8 @@ export type Mask = (x: number, y: number) => number;
 
 export interface BlenderScene {
   note: RenderNote;
-  mask: (index: number, blur?: number) => Promise<Mask>;
-  sprite: (name: string) => Promise<Sprite>;
+  createObjectMask: (index: number, blur?: number) => Promise<Mask>;
+  loadSprite: (name: string) => Promise<Sprite>;
 }
 
 export interface GalleryAnimation {
@@ -63,7 +63,7 @@ export async function openBlenderScene(name: string): Promise<BlenderScene> {
   const ids = readFileSync(rawFilePath(`${name}-ids.u8`));
   return {
     note,
-    async mask(index, blur = 3) {
+    async createObjectMask(index, blur = 3) {
       const objectMask = Buffer.alloc(ids.length);
       for (let i = 0; i < ids.length; i++) objectMask[i] = ids[i] === index ? 255 : 0;
       const softMask = await sharp(objectMask, { raw: { width: note.width, height: note.height, channels: 1 } })
@@ -74,7 +74,7 @@ export async function openBlenderScene(name: string): Promise<BlenderScene> {
         .toBuffer();
       return (x, y) => softMask[y * CANVAS_WIDTH + x]! / 255;
     },
-    async sprite(file) {
+    async loadSprite(file) {
       const renderNote = readRenderNote(file);
       const image = await loadImageAsCanvas(rawFilePath(`${file}.png`));
       return {
@@ -618,14 +618,14 @@ export function createSnowPainter(count: number, seed: number): DrawCanvasFrame 
   });
   return (g, t) => {
     g.fillStyle = '#f4f6fb';
-    for (const f of flakes) {
-      const q = (f.at + t * f.speed) % 1;
-      g.globalAlpha = f.alpha;
+    for (const flake of flakes) {
+      const q = (flake.at + t * flake.speed) % 1;
+      g.globalAlpha = flake.alpha;
       g.beginPath();
       g.arc(
-        f.x + f.sway * Math.sin(TAU * q * 2 + f.phase) + 40 * (q - 0.5),
+        flake.x + flake.sway * Math.sin(TAU * q * 2 + flake.phase) + 40 * (q - 0.5),
         -10 + q * (CANVAS_HEIGHT + 20),
-        f.size,
+        flake.size,
         0,
         TAU,
       );
@@ -644,17 +644,17 @@ export function createBirdPainter(
   return (g, t) => {
     g.strokeStyle = color;
     g.lineCap = 'round';
-    for (const b of flock) {
-      const a = TAU * t + b.phase;
-      const x = b.x + reach * Math.sin(a);
-      const y = b.y + reach * 0.22 * Math.sin(2 * a + b.phase);
-      const wingBeat = Math.sin(a * 9) * smoothstep(-0.3, 0.5, Math.sin(a * 2 + b.phase));
-      const wingLift = b.size * (0.32 + 0.34 * wingBeat);
-      g.lineWidth = b.size * 0.15;
+    for (const bird of flock) {
+      const a = TAU * t + bird.phase;
+      const x = bird.x + reach * Math.sin(a);
+      const y = bird.y + reach * 0.22 * Math.sin(2 * a + bird.phase);
+      const wingBeat = Math.sin(a * 9) * smoothstep(-0.3, 0.5, Math.sin(a * 2 + bird.phase));
+      const wingLift = bird.size * (0.32 + 0.34 * wingBeat);
+      g.lineWidth = bird.size * 0.15;
       g.beginPath();
-      g.moveTo(x - b.size, y - wingLift * 0.6);
-      g.quadraticCurveTo(x - b.size * 0.45, y - wingLift, x, y);
-      g.quadraticCurveTo(x + b.size * 0.45, y - wingLift, x + b.size, y - wingLift * 0.6);
+      g.moveTo(x - bird.size, y - wingLift * 0.6);
+      g.quadraticCurveTo(x - bird.size * 0.45, y - wingLift, x, y);
+      g.quadraticCurveTo(x + bird.size * 0.45, y - wingLift, x + bird.size, y - wingLift * 0.6);
       g.stroke();
     }
   };
@@ -679,12 +679,14 @@ export function createLightParticlePainter(
     q: random() * TAU,
   }));
   return (g, t) => {
-    for (const m of list) {
-      const breath = Math.max(0, Math.sin(TAU * m.k * t + m.p)) ** 1.5;
+    for (const lightParticle of list) {
+      const breath = Math.max(0, Math.sin(TAU * lightParticle.k * t + lightParticle.p)) ** 1.5;
       if (breath < 0.02) continue;
-      const x = m.x + 26 * Math.sin(TAU * t + m.q) + 9 * Math.sin(TAU * 3 * t + m.p);
-      const y = m.y + 18 * Math.cos(TAU * t + m.p) + 7 * Math.sin(TAU * 2 * t + m.q);
-      drawGlow(g, x, y, m.s * 3.2, color, alpha * breath, 'lighter');
+      const x =
+        lightParticle.x + 26 * Math.sin(TAU * t + lightParticle.q) + 9 * Math.sin(TAU * 3 * t + lightParticle.p);
+      const y =
+        lightParticle.y + 18 * Math.cos(TAU * t + lightParticle.p) + 7 * Math.sin(TAU * 2 * t + lightParticle.q);
+      drawGlow(g, x, y, lightParticle.s * 3.2, color, alpha * breath, 'lighter');
     }
   };
 }

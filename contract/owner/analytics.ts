@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { analyticsRanges, rangeProblem } from '#contract/analytics-ranges.ts';
+import { analyticsRanges, findRangeProblem } from '#contract/analytics-ranges.ts';
 import { isRealDay } from '#contract/calendar.ts';
 import type { Operations } from '#contract/operation.ts';
 
@@ -9,7 +9,7 @@ const realDay = z.string().refine(isRealDay, 'Please enter a day like 2026-12-24
 
 /** A range of days. `from` and `to` are the first and the last day of a custom range, both included. */
 export const daysQuery = z.object({ range, from: realDay, to: realDay }).superRefine((query, context) => {
-  const problem = rangeProblem(query);
+  const problem = findRangeProblem(query);
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
 export type DaysQuery = z.infer<typeof daysQuery>;

@@ -2,7 +2,7 @@
  * The parts of the admin panel. Each operation for the panel names the one it belongs to (contract/operation.ts), and
  * `areasOfRoles` says which roles may use it (docs/decisions/0122-staff.md).
  */
-export const areas = [
+export const panelAreas = [
   /** A person's own sign-in, and the parts of the panel that show each role only what it may see. */
   'own',
   /** Reading and editing orders with their photos and emails. Money of an order is shown, but not moved. */
@@ -25,7 +25,7 @@ export const areas = [
   /** Staff, the audit trail, keys and metrics. */
   'security',
 ] as const;
-export type Area = (typeof areas)[number];
+export type PanelArea = (typeof panelAreas)[number];
 
 /** The roles of people who work in the panel. The owner of the settings always has the role `owner`. */
 export const roles = ['fulfillment', 'support', 'content', 'all-but-money', 'owner'] as const;
@@ -49,22 +49,22 @@ export const roleTexts: Record<Role, string> = {
 };
 
 /** The areas that each role may use. This is the only place that decides it, for the server and for the panel. */
-const areasOfRoles: Record<Role, readonly Area[]> = {
+const areasOfRoles: Record<Role, readonly PanelArea[]> = {
   fulfillment: ['own', 'orders', 'fulfillment', 'returns'],
   support: ['own', 'orders', 'returns', 'support', 'customers'],
   content: ['own', 'content', 'analytics'],
-  'all-but-money': areas.filter((it) => it !== 'money' && it !== 'security'),
-  owner: areas,
+  'all-but-money': panelAreas.filter((it) => it !== 'money' && it !== 'security'),
+  owner: panelAreas,
 };
 
 /** Whether a role may use an area: only if the role's row in the table names the area. */
-export const canUse = (role: Role, area: Area): boolean => areasOfRoles[role].includes(area);
+export const canUse = (role: Role, area: PanelArea): boolean => areasOfRoles[role].includes(area);
 
 /** The roles that may use an area. */
-export const rolesFor = (area: Area): Role[] => roles.filter((role) => canUse(role, area));
+export const findRolesWithArea = (area: PanelArea): Role[] => roles.filter((role) => canUse(role, area));
 
 /** The names of the roles that may use one of the areas, for a sentence: `Support, Everything but money or Owner`. */
-export function roleNamesFor(...wanted: readonly Area[]): string {
+export function roleNamesFor(...wanted: readonly PanelArea[]): string {
   const names = roles.filter((role) => wanted.some((area) => canUse(role, area))).map((role) => roleNames[role]);
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)!}`;
 }

@@ -10,7 +10,7 @@ import {
 } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import type { Operations } from '#contract/operation.ts';
-import type { Area } from './areas.ts';
+import type { PanelArea } from './areas.ts';
 import { photoRefusals } from '#contract/photos.ts';
 
 /** The area of each section. The calls of a section, and its history, belong to it. */
@@ -28,9 +28,9 @@ export const sectionAreas = {
   gallery: 'content',
   about: 'content',
   testimonials: 'content',
-} as const satisfies Record<ContentSection, Area>;
+} as const satisfies Record<ContentSection, PanelArea>;
 
-const readOperation = <S extends ContentSection>(section: S) => ({
+const createReadOperation = <S extends ContentSection>(section: S) => ({
   summary: `Read the whole ${section} section for editing`,
   who: 'admin' as const,
   area: sectionAreas[section],
@@ -50,7 +50,7 @@ const UploadedMedia = z
   .object({ filename: z.string(), url: z.string(), type: z.enum(['image', 'video']) })
   .meta({ id: 'UploadedMedia' });
 export type UploadedMedia = z.infer<typeof UploadedMedia>;
-const uploadMedia = (summary: string) => ({
+const createUploadOperation = (summary: string) => ({
   summary,
   who: 'admin' as const,
   area: 'content' as const,
@@ -68,7 +68,7 @@ const uploadMedia = (summary: string) => ({
   ] as const,
 });
 
-const writeOperation = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
+const createWriteOperation = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
   summary: `Replace the ${section} section on all pages`,
   who: 'admin' as const,
   area: sectionAreas[section],
@@ -104,31 +104,31 @@ export const maxHistoryVersions = 50;
 
 /** What the owner edits in the panel's Content tab: one file per section, as under /data. */
 export const ownerContent = {
-  'GET /api/admin/content/hero.json': readOperation('hero'),
-  'PUT /api/admin/content/hero.json': writeOperation('hero', contentSections.hero),
-  'GET /api/admin/content/features.json': readOperation('features'),
-  'PUT /api/admin/content/features.json': writeOperation('features', contentSections.features),
-  'GET /api/admin/content/steps.json': readOperation('steps'),
-  'PUT /api/admin/content/steps.json': writeOperation('steps', contentSections.steps),
-  'GET /api/admin/content/site.json': readOperation('site'),
+  'GET /api/admin/content/hero.json': createReadOperation('hero'),
+  'PUT /api/admin/content/hero.json': createWriteOperation('hero', contentSections.hero),
+  'GET /api/admin/content/features.json': createReadOperation('features'),
+  'PUT /api/admin/content/features.json': createWriteOperation('features', contentSections.features),
+  'GET /api/admin/content/steps.json': createReadOperation('steps'),
+  'PUT /api/admin/content/steps.json': createWriteOperation('steps', contentSections.steps),
+  'GET /api/admin/content/site.json': createReadOperation('site'),
   /** Notifications about changes to the sign-in go to this email address, so saving it needs a step-up. */
-  'PUT /api/admin/content/site.json': { ...writeOperation('site', SiteForm), stepUp: true },
-  'GET /api/admin/content/shipping.json': readOperation('shipping'),
-  'PUT /api/admin/content/shipping.json': writeOperation('shipping', ShippingForm),
+  'PUT /api/admin/content/site.json': { ...createWriteOperation('site', SiteForm), stepUp: true },
+  'GET /api/admin/content/shipping.json': createReadOperation('shipping'),
+  'PUT /api/admin/content/shipping.json': createWriteOperation('shipping', ShippingForm),
   'GET /api/admin/content/settings.json': {
-    ...readOperation('settings'),
+    ...createReadOperation('settings'),
     summary: 'Read the owner’s settings for editing',
   },
   'PUT /api/admin/content/settings.json': {
-    ...writeOperation('settings', ShopSettings),
+    ...createWriteOperation('settings', ShopSettings),
     summary: 'Save the owner’s settings; they apply at once, except where an environment variable is set',
   },
-  'GET /api/admin/content/frame.json': readOperation('frame'),
-  'PUT /api/admin/content/frame.json': writeOperation('frame', contentSections.frame),
-  'GET /api/admin/content/promos.json': readOperation('promos'),
-  'PUT /api/admin/content/promos.json': writeOperation('promos', contentSections.promos),
-  'GET /api/admin/content/faqs.json': readOperation('faqs'),
-  'PUT /api/admin/content/faqs.json': writeOperation('faqs', contentSections.faqs),
+  'GET /api/admin/content/frame.json': createReadOperation('frame'),
+  'PUT /api/admin/content/frame.json': createWriteOperation('frame', contentSections.frame),
+  'GET /api/admin/content/promos.json': createReadOperation('promos'),
+  'PUT /api/admin/content/promos.json': createWriteOperation('promos', contentSections.promos),
+  'GET /api/admin/content/faqs.json': createReadOperation('faqs'),
+  'PUT /api/admin/content/faqs.json': createWriteOperation('faqs', contentSections.faqs),
   'GET /api/admin/gallery': {
     summary: 'Read the whole gallery for editing',
     who: 'admin',
@@ -144,10 +144,12 @@ export const ownerContent = {
     response: contentSections.gallery,
     refusals: ['content-changed'],
   },
-  'POST /api/admin/gallery/upload': uploadMedia(
+  'POST /api/admin/gallery/upload': createUploadOperation(
     'Store a picture or video for the gallery (parts: file, and optionally type: image or video)',
   ),
-  'POST /api/admin/content/upload': uploadMedia('Store a picture or video for a section (parts: file, section)'),
+  'POST /api/admin/content/upload': createUploadOperation(
+    'Store a picture or video for a section (parts: file, section)',
+  ),
   'GET /api/admin/content-versions': {
     summary: 'Read the version of each section and part; request it before you read and edit the content',
     who: 'admin',
@@ -216,7 +218,7 @@ export const ownerContent = {
     area: 'money',
     response: z.array(z.object({ code: z.string(), used: z.int() })),
   },
-  'GET /api/admin/about-content': readOperation('about'),
+  'GET /api/admin/about-content': createReadOperation('about'),
   'PUT /api/admin/about-content/:section': {
     summary: 'Replace one section of the about page',
     who: 'admin',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
-import type { Area } from './areas.ts';
+import type { PanelArea } from './areas.ts';
 
 const countFields = { count: z.int().min(1) };
 const isoMoment = z.iso.datetime();
@@ -61,7 +61,7 @@ export const DayLine = z
 export type DayLine = z.infer<typeof DayLine>;
 
 /** The area of each kind of line. A person sees only the lines whose area the person's role may use. */
-export const dayLineAreas: Record<DayLine['kind'], Area> = {
+export const dayLineAreas: Record<DayLine['kind'], PanelArea> = {
   dispute: 'money',
   'payment-problems': 'money',
   late: 'fulfillment',

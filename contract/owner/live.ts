@@ -1,4 +1,4 @@
-import type { Area } from './areas.ts';
+import type { PanelArea } from './areas.ts';
 
 /**
  * The parts of the panel that can change. /api/admin/live sends a part's name as an event without data when it may have
@@ -8,7 +8,7 @@ export const liveTopics = ['orders', 'production', 'uploads', 'tickets', 'review
 export type LiveTopic = (typeof liveTopics)[number];
 
 /** The area of each topic. The stream of a person has only the topics whose area the person's role may use. */
-export const liveAreas: Record<LiveTopic, Area> = {
+export const liveAreas: Record<LiveTopic, PanelArea> = {
   orders: 'orders',
   production: 'fulfillment',
   uploads: 'orders',

@@ -6,7 +6,7 @@ import type { Operations } from '#contract/operation.ts';
 import { ticketStatuses } from '#contract/owner/tickets.ts';
 
 /** A customer: an account, or a guest with an order. */
-const customer = {
+const customerFields = {
   id: z.string(),
   /** False for a guest, who has no upload link and no user record. */
   hasAccount: z.boolean(),
@@ -25,7 +25,7 @@ const customer = {
   createdAt: z.iso.datetime(),
   lastOrderDate: z.iso.datetime().nullable(),
 };
-export const AdminCustomer = z.object(customer).meta({ id: 'AdminCustomer' });
+export const AdminCustomer = z.object(customerFields).meta({ id: 'AdminCustomer' });
 export type AdminCustomer = z.infer<typeof AdminCustomer>;
 
 /** An account, and how many photos it may upload: basePhotoLimit, and 10 for each of extraPhotoPackages. */
@@ -51,7 +51,7 @@ export type AdminUser = z.infer<typeof AdminUser>;
 
 export const AdminCustomerDetails = z
   .object({
-    ...customer,
+    ...customerFields,
     /** The total photo limit of all the customer's frames. */
     photoLimit: z.int(),
     usedPhotos: z.int(),
@@ -90,20 +90,20 @@ export const AdminCustomerDetails = z
   .meta({ id: 'AdminCustomerDetails' });
 export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
 
-const figure = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 const amountField = (most: number) => {
-  const message = `Please enter a whole number from 0 to ${figure.format(most)}`;
+  const message = `Please enter a whole number from 0 to ${numberFormat.format(most)}`;
   return z.int(message).min(0, message).max(most, message).optional();
 };
-const changeable = {
+const changeableFields = {
   basePhotoLimit: amountField(limits.mostBasePhotos),
   extraPhotoPackages: amountField(limits.mostExtraPackages),
   reuploadCredits: amountField(limits.mostReuploadCredits),
   /** Must be the user's own id. Empty text is treated as absent. */
   customerId: z.string('Please send the customer ID as text.').max(64, 'This is not a customer ID.').optional(),
 };
-const userChange = {
-  ...changeable,
+const userChangeFields = {
+  ...changeableFields,
   /** Whether an email announces added reupload credits. True if it is left out. */
   tellCustomer: z.boolean().optional(),
 };
@@ -111,10 +111,10 @@ const userChange = {
  * Fields that are left out stay unchanged. Unknown or read-only fields are refused, so that no one believes they were
  * saved.
  */
-export const UserChange = z.strictObject(userChange, {
+export const UserChange = z.strictObject(userChangeFields, {
   error: ({ code, keys }) =>
     code === 'unrecognized_keys'
-      ? `A user has no field named ${keys.join(', ')}. You can change ${Object.keys(changeable).join(', ')}.`
+      ? `A user has no field named ${keys.join(', ')}. You can change ${Object.keys(changeableFields).join(', ')}.`
       : undefined,
 });
 export type UserChange = z.infer<typeof UserChange>;

@@ -31,7 +31,7 @@ export const PushSubscriptionBody = z.object({
   }),
 });
 
-const Id = z.object({ id: z.string().max(100) });
+const IdParams = z.object({ id: z.string().max(100) });
 
 export const ownerPush = {
   'GET /api/admin/push': {
@@ -52,7 +52,7 @@ export const ownerPush = {
     summary: 'Turn off notifications of sales for a browser',
     who: 'admin',
     area: 'security',
-    params: Id,
+    params: IdParams,
     response: z.object({ message: z.string() }),
     refusals: ['not-found'],
   },
@@ -60,7 +60,7 @@ export const ownerPush = {
     summary: 'Send a test notification to a browser',
     who: 'admin',
     area: 'security',
-    params: Id,
+    params: IdParams,
     response: z.object({ message: z.string() }),
     refusals: ['not-found', 'push-device-gone', 'push-failed'],
   },

@@ -45,7 +45,7 @@ export const identityProofMethods = ['password', 'code', 'passkey'] as const;
 export type IdentityProof = (typeof identityProofMethods)[number];
 
 /** Refusals of too many wrong proofs of identity. */
-const slowedRefusals = ['admin-sign-in-slowed', 'code-locked', 'codes-used-up', 'recovery-codes-slowed'] as const;
+const rateLimitRefusals = ['admin-sign-in-slowed', 'code-locked', 'codes-used-up', 'recovery-codes-slowed'] as const;
 
 const Message = z.object({ message: z.string() });
 const PasskeyId = z.object({ id: z.string().max(1400) });
@@ -69,7 +69,7 @@ export const ownerSecurity = {
     area: 'own',
     body: forms.StepUpBody,
     response: Message,
-    refusals: ['password-wrong', 'code-wrong', ...slowedRefusals, 'second-factor-off', 'passkey-wrong'],
+    refusals: ['password-wrong', 'code-wrong', ...rateLimitRefusals, 'second-factor-off', 'passkey-wrong'],
     rate: 'prove-again',
   },
   'GET /api/admin/security': {
@@ -157,7 +157,7 @@ export const ownerSecurity = {
     area: 'own',
     body: forms.AdminProofBody,
     response: RecoveryCodes,
-    refusals: ['password-wrong', 'code-wrong', ...slowedRefusals, 'second-factor-off'],
+    refusals: ['password-wrong', 'code-wrong', ...rateLimitRefusals, 'second-factor-off'],
     rate: 'prove-again',
     stepUp: 'in-body',
   },
@@ -167,7 +167,7 @@ export const ownerSecurity = {
     area: 'own',
     body: forms.AdminProofBody,
     response: Message,
-    refusals: ['password-wrong', 'code-wrong', ...slowedRefusals, 'second-factor-off', 'second-step-required'],
+    refusals: ['password-wrong', 'code-wrong', ...rateLimitRefusals, 'second-factor-off', 'second-step-required'],
     rate: 'prove-again',
     stepUp: 'in-body',
   },

@@ -1,6 +1,6 @@
 import type { RefusalTexts } from './refusal-texts.ts';
 
-interface Reason {
+interface LabelServiceReason {
   /** The label service's own text, without a period. */
   reason: string;
 }
@@ -39,16 +39,16 @@ export const labelsRefusals = {
   },
   'label-no-rates': {
     status: 409,
-    words: ({ reason }: Reason) =>
+    words: ({ reason }: LabelServiceReason) =>
       `No carrier has a price for this package${reason && ` (${reason})`}. Please check the address, the weight and the size.`,
   },
   'label-refused': {
     status: 409,
-    words: ({ reason }: Reason) => `The label service refused this: ${reason}. Nothing was bought.`,
+    words: ({ reason }: LabelServiceReason) => `The label service refused this: ${reason}. Nothing was bought.`,
   },
   'label-no-money': {
     status: 409,
-    words: ({ reason }: Reason) =>
+    words: ({ reason }: LabelServiceReason) =>
       `The label service could not charge your account: ${reason}. Nothing was bought. Please add money to your account there, then get the prices again.`,
   },
   'label-service-busy': {
@@ -70,6 +70,7 @@ export const labelsRefusals = {
   },
   'label-void-refused': {
     status: 409,
-    words: ({ reason }: Reason) => `The label service did not void this label: ${reason}. The label stays valid.`,
+    words: ({ reason }: LabelServiceReason) =>
+      `The label service did not void this label: ${reason}. The label stays valid.`,
   },
 } as const satisfies RefusalTexts;

@@ -12,9 +12,9 @@ import { splitIntoLines } from './lines.ts';
 import { encryptedFileHeader, decryptBackup } from './encryption.ts';
 import { BackupRefused } from './backup-refused.ts';
 
-const sumsName = 'SHA256SUMS';
-const wholeName = 'SHA256SUMS.sha256';
-const pieceBytes = 256 * 1024;
+const checksumListName = 'SHA256SUMS';
+const checksumListHashName = 'SHA256SUMS.sha256';
+const streamBufferBytes = 256 * 1024;
 const checksumsPerEntry = 500;
 
 export interface ArchiveWriter {
@@ -29,14 +29,14 @@ export interface ArchiveWriter {
 
 /** @param sumsPath a temporary file for the hashes, because a large shop has too many to keep in memory */
 export function createArchiveWriter(sumsPath: string): ArchiveWriter {
-  const tar = pack({ highWaterMark: pieceBytes });
+  const tar = pack({ highWaterMark: streamBufferBytes });
   /** Hashes that are not yet written to the file at `sumsPath`. */
   let sums: string[] = [];
-  const brokenPromise = new Promise<never>((_, reject) => {
+  const archiveErrorPromise = new Promise<never>((_, reject) => {
     tar.on('error', reject);
     tar.on('close', () => reject(new Error('the reader of the backup has stopped')));
   });
-  brokenPromise.catch(() => {});
+  archiveErrorPromise.catch(() => {});
 
   async function addArchiveEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
     const hash = createHash('sha256');
@@ -48,39 +48,43 @@ export function createArchiveWriter(sumsPath: string): ArchiveWriter {
     entry.on('error', () => {}); // `addedPromise` rejects with this error. Without a listener, Node would throw it
     for await (const chunk of bytes) {
       hash.update(chunk);
-      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), addedPromise.promise, brokenPromise]);
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), addedPromise.promise, archiveErrorPromise]);
     }
     entry.end(undefined);
-    await Promise.race([addedPromise.promise, brokenPromise]);
+    await Promise.race([addedPromise.promise, archiveErrorPromise]);
     return hash.digest('hex');
   }
   async function addEntry(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     sums.push(checksumLine(await addArchiveEntry(name, sizeBytes, bytes), name));
-    if (sums.length >= checksumsPerEntry) await writeSums();
+    if (sums.length >= checksumsPerEntry) await flushChecksums();
   }
-  async function writeSums(): Promise<void> {
+  async function flushChecksums(): Promise<void> {
     await appendFile(sumsPath, sums.join(''), { mode: 0o600 });
     sums = [];
   }
   return {
-    stream: Readable.from(tar, { objectMode: false, highWaterMark: pieceBytes }),
+    stream: Readable.from(tar, { objectMode: false, highWaterMark: streamBufferBytes }),
     add: addEntry,
     async addFile(name, path) {
       await addEntry(name, (await stat(path)).size, createPieceStream(path));
     },
     async finish() {
-      await writeSums();
-      const sumsEntry = await addArchiveEntry(sumsName, (await stat(sumsPath)).size, createPieceStream(sumsPath));
-      const line = Buffer.from(checksumLine(sumsEntry, sumsName));
-      await addArchiveEntry(wholeName, line.length, Readable.from([line]));
+      await flushChecksums();
+      const checksumListHash = await addArchiveEntry(
+        checksumListName,
+        (await stat(sumsPath)).size,
+        createPieceStream(sumsPath),
+      );
+      const checksumListHashLine = Buffer.from(checksumLine(checksumListHash, checksumListName));
+      await addArchiveEntry(checksumListHashName, checksumListHashLine.length, Readable.from([checksumListHashLine]));
       tar.finalize();
-      return sumsEntry;
+      return checksumListHash;
     },
   };
 }
 
 const checksumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
-const createPieceStream = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
+const createPieceStream = (path: string) => createReadStream(path, { highWaterMark: streamBufferBytes });
 
 /** The file is not a complete and unchanged backup. */
 export class BackupDamaged extends BackupRefused {
@@ -103,43 +107,43 @@ export interface ArchivedEntry {
  * BackupRefused.
  */
 export async function* readArchive(path: string, passphrase: string | undefined): AsyncGenerator<ArchivedEntry> {
-  const source = await openBackup(path, passphrase);
+  const backupStream = await openBackup(path, passphrase);
   const tar = extract();
-  const failArchive = (cause: Error) => tar.destroy(cause);
-  source.on('error', failArchive);
-  source.pipe(tar);
-  const sums = new Checksums(path);
+  const failTarExtract = (cause: Error) => tar.destroy(cause);
+  backupStream.on('error', failTarExtract);
+  backupStream.pipe(tar);
+  const entryChecksums = new Checksums(path);
   const createDamageError = (cause: unknown) =>
     cause instanceof BackupRefused
       ? cause
-      : new BackupDamaged(path, `is damaged or cut off ${sums.describePlace()}.`, { cause });
+      : new BackupDamaged(path, `is damaged or cut off ${entryChecksums.describePlace()}.`, { cause });
   let isWhole = false;
   try {
     for await (const entry of tar) {
       const { name, size, type } = entry.header;
       if (isWhole || type !== 'file') throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
-      const measuredEntry = new MeasuredStream(entry as AsyncIterable<Uint8Array>, createDamageError);
-      if (name === sumsName) await sums.compare(measuredEntry);
-      else if (name === wholeName) isWhole = await sums.isWholeAs(measuredEntry);
+      const measuredEntry = new HashingStream(entry as AsyncIterable<Uint8Array>, createDamageError);
+      if (name === checksumListName) await entryChecksums.compareWithList(measuredEntry);
+      else if (name === checksumListHashName) isWhole = await entryChecksums.isWholeAs(measuredEntry);
       else {
         yield { name, sizeBytes: size, bytes: measuredEntry };
-        sums.add(name, await measuredEntry.digest());
+        entryChecksums.add(name, await measuredEntry.digest());
       }
     }
   } catch (cause) {
     throw createDamageError(cause);
   } finally {
-    source.destroy();
+    backupStream.destroy();
     tar.destroy();
   }
-  if (!isWhole) throw new BackupDamaged(path, `is cut off ${sums.describePlace()}.`);
+  if (!isWhole) throw new BackupDamaged(path, `is cut off ${entryChecksums.describePlace()}.`);
 }
 
 async function openBackup(path: string, passphrase: string | undefined): Promise<Readable> {
-  const start = await readStart(path);
+  const backupStart = await readStart(path);
   const source = createPieceStream(path);
-  if (!start.startsWith(encryptedFileHeader)) {
-    if (!start.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
+  if (!backupStart.startsWith(encryptedFileHeader)) {
+    if (!backupStart.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
     return source;
   }
   if (passphrase === undefined)
@@ -164,7 +168,7 @@ async function readStart(path: string): Promise<string> {
 }
 
 /** Passes bytes on to the caller, and computes their hash. */
-class MeasuredStream implements AsyncIterable<Uint8Array> {
+class HashingStream implements AsyncIterable<Uint8Array> {
   readonly #hash: Hash = createHash('sha256');
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #damagedAt: (cause: unknown) => Error;
@@ -175,18 +179,18 @@ class MeasuredStream implements AsyncIterable<Uint8Array> {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
     return {
       next: async () => {
-        const readChunk = await this.#bytes.next().catch((cause: unknown) => {
+        const nextChunk = await this.#bytes.next().catch((cause: unknown) => {
           throw this.#damagedAt(cause);
         });
-        if (!readChunk.done) this.#hash.update(readChunk.value);
-        return readChunk;
+        if (!nextChunk.done) this.#hash.update(nextChunk.value);
+        return nextChunk;
       },
     };
   }
   /** Reads the rest of the bytes, and returns the hash of all bytes. */
   async digest(): Promise<string> {
-    const remainingEntries = this[Symbol.asyncIterator]();
-    while (!(await remainingEntries.next()).done);
+    const remainingChunks = this[Symbol.asyncIterator]();
+    while (!(await remainingChunks.next()).done);
     return this.#hash.digest('hex');
   }
 }
@@ -212,7 +216,7 @@ class Checksums {
   }
 
   /** Compares the hashes with the list in the backup. Rejects with the name of the first entry whose hash differs. */
-  async compare(list: MeasuredStream): Promise<void> {
+  async compareWithList(list: HashingStream): Promise<void> {
     let at = 0;
     for await (const line of splitIntoLines(list)) {
       const expectedDigest = this.#digests.toString('hex', at * 32, (at + 1) * 32);
@@ -228,8 +232,9 @@ class Checksums {
       throw new BackupDamaged(this.#path, 'was changed since it was made: its list of hashes does not match.');
   }
 
-  async isWholeAs(line: MeasuredStream): Promise<boolean> {
-    for await (const text of splitIntoLines(line)) if (`${text}\n` === checksumLine(this.#whole, sumsName)) return true;
+  async isWholeAs(line: HashingStream): Promise<boolean> {
+    for await (const text of splitIntoLines(line))
+      if (`${text}\n` === checksumLine(this.#whole, checksumListName)) return true;
     throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole backup does not match.');
   }
 

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { BackUpTask } from './nightly-backup.ts';
-import { writeShop } from './make-backup.ts';
+import { writeBackupFile } from './make-backup.ts';
 
 setPriority(10);
-serveJobsOfParent(({ config, path }: BackUpTask) => writeShop(config, path));
+serveJobsOfParent(({ config, path }: BackUpTask) => writeBackupFile(config, path));

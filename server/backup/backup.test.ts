@@ -78,7 +78,7 @@ function createFolder(): string {
 }
 
 /** Settings for each combination of database engine and file store. */
-const places: Record<string, () => Promise<Settings>> = {
+const settingsFactories: Record<string, () => Promise<Settings>> = {
   'embedded, files in a folder': async () => ({ DATA_DIR: createMigratedDataFolder(createFolder()) }),
   'embedded, files in a bucket': async () => ({
     DATA_DIR: createMigratedDataFolder(createFolder()),
@@ -131,17 +131,17 @@ async function fillShop(settings: Settings) {
 }
 
 test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket, and back, by backups', async () => {
-  const names = Object.keys(places);
-  const placeNames = [names[0]!, names.at(-1)!, names[0]!];
-  let settings = await places[placeNames[0]!]!();
+  const settingsNames = Object.keys(settingsFactories);
+  const settingsSequence = [settingsNames[0]!, settingsNames.at(-1)!, settingsNames[0]!];
+  let settings = await settingsFactories[settingsSequence[0]!]!();
   await (await fillShop(settings)).close();
   const shopBefore = await readRowsAndFiles(settings);
   expect(Object.keys(shopBefore.files).length).toBeGreaterThan(20);
-  for (const name of placeNames.slice(1)) {
+  for (const settingsName of settingsSequence.slice(1)) {
     const file = join(createFolder(), 'shop.backup');
     const backup = await makeBackup(readConfig(settings), file);
     expect(backup).toMatchObject({ older: 0, missing: { count: 0 } });
-    settings = await places[name]!();
+    settings = await settingsFactories[settingsName]!();
     expect(await restoreBackup(readConfig(settings), [file])).toMatchObject({ missing: [], jobsLeftOut: 0 });
     expect(await readRowsAndFiles(settings)).toEqual(shopBefore);
   }
@@ -159,17 +159,17 @@ test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket,
 /** Each engine and each store, but not each pair: a backup reads the rows first, and then the files that they name. */
 const engineAndStore = inject('postgresUrl')
   ? ['embedded, files in a folder', 'PostgreSQL, files in a bucket']
-  : Object.keys(places);
+  : Object.keys(settingsFactories);
 
 describe.each(engineAndStore)('%s', (name) => {
   test('a backup made while the shop takes orders and photos contains every file that its rows name', async () => {
-    const settings = await places[name]!();
+    const settings = await settingsFactories[name]!();
     const testShop = await openShopWith(settings);
     if (testShop.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(testShop.shop));
     const { browser: anna, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const stopController = new AbortController();
     let photoCount = 0;
-    const customers = frames.map(async ({ deviceId }) => {
+    const photoUploads = frames.map(async ({ deviceId }) => {
       for (let i = 0; i < 20 && !stopController.signal.aborted; i++) {
         const response = await uploadTo(anna, deviceId, await createSmallPhoto());
         expect(response.status, response.text).toBe(200);
@@ -183,11 +183,11 @@ describe.each(engineAndStore)('%s', (name) => {
     const file = join(createFolder(), 'shop.backup');
     const backup = await makeBackup(readConfig(settings), file);
     stopController.abort();
-    await Promise.all(customers);
-    const now = await readAllRowsExceptBackups(testShop.shop.db);
+    await Promise.all(photoUploads);
+    const rowsAfterUploads = await readAllRowsExceptBackups(testShop.shop.db);
     await testShop.close();
 
-    const targetSettings = await places['embedded, files in a folder']!();
+    const targetSettings = await settingsFactories['embedded, files in a folder']!();
     const { missing } = await restoreBackup(readConfig(targetSettings), [file]);
     expect(missing).toHaveLength(backup.missing.count);
     const restoredShop = await openShopWith(targetSettings);
@@ -196,7 +196,7 @@ describe.each(engineAndStore)('%s', (name) => {
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
     const rows = await readAllRowsExceptBackups(restoredShop.shop.db);
     expect(rows['orders']!.length).toBeGreaterThan(0);
-    expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
+    expect(rowsAfterUploads['orders']).toEqual(expect.arrayContaining(rows['orders']!));
     // The counters in the backup match its rows: both are from the same moment.
     const { rows: counts } = await restoredShop.shop.db.execute(sql`
       select (select sum(order_count)::int from people) as people, (select sum(orders)::int from tallies) as shop`);
@@ -226,10 +226,11 @@ async function fillSmallShop(path: string): Promise<string> {
 async function makeSmallBackup(passphrase?: string, place?: Settings) {
   const settings = place ?? (await openSmallShop());
   const file = join(createFolder(), 'shop.backup');
-  const { manifest } = await makeBackup(readConfig({ ...settings, ...passphraseSetting(passphrase) }), file);
+  const { manifest } = await makeBackup(readConfig({ ...settings, ...createPassphraseSettings(passphrase) }), file);
   return { settings, file, manifest };
 }
-const passphraseSetting = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
+const createPassphraseSettings = (passphrase?: string): Settings =>
+  passphrase ? { BACKUP_PASSPHRASE: passphrase } : {};
 
 /** Copies a backup with changed or added entries and correct hashes, as a newer release could write it. */
 async function rewriteArchive(
@@ -250,7 +251,7 @@ async function rewriteArchive(
   await writtenArchive;
   return otherBackup;
 }
-const asManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
+const changeManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
   name === 'backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(content.toString()) as Manifest))) : content;
 
 function flipByte(file: string, at: (content: Buffer) => number): string {
@@ -283,19 +284,25 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   await expectRefusal(join(targetFolder, 'none'), /^There is no file .*none\.$/);
   await expectRefusal(targetFolder, /is not a file/);
   await expectRefusal(import.meta.filename, /is no backup of a shop/);
-  const emptyFolder = join(createFolder(), 'empty');
-  writeFileSync(emptyFolder, '');
-  await expectRefusal(emptyFolder, /is no backup of a shop/);
+  const emptyFile = join(createFolder(), 'empty');
+  writeFileSync(emptyFile, '');
+  await expectRefusal(emptyFile, /is no backup of a shop/);
 
-  for (const part of [0.01, 0.3, 0.6, 0.95])
-    await expectRefusal(cutFile(file, part), /is (damaged or )?cut off (after \w+|at its)/);
-  const entryOf = (name: string) => (content: Buffer) => content.indexOf(name) + 512 + 20;
+  for (const fractionToKeep of [0.01, 0.3, 0.6, 0.95])
+    await expectRefusal(cutFile(file, fractionToKeep), /is (damaged or )?cut off (after \w+|at its)/);
+  const findIndexInEntry = (name: string) => (content: Buffer) => content.indexOf(name) + 512 + 20;
   await expectRefusal(
-    flipByte(file, entryOf('database/orders.jsonl')),
+    flipByte(file, findIndexInEntry('database/orders.jsonl')),
     /was changed since it was made: database\/orders\.jsonl/,
   );
-  await expectRefusal(flipByte(file, entryOf('files/originals/')), /was changed since it was made: files\/originals\//);
-  await expectRefusal(flipByte(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole backup does not match/);
+  await expectRefusal(
+    flipByte(file, findIndexInEntry('files/originals/')),
+    /was changed since it was made: files\/originals\//,
+  );
+  await expectRefusal(
+    flipByte(file, findIndexInEntry('SHA256SUMS.sha256')),
+    /the hash of the whole backup does not match/,
+  );
   await expectRefusal(
     flipByte(file, (content) => content.indexOf('files/originals/', content.indexOf('\0SHA256SUMS\0')) + 8),
     /./,
@@ -314,7 +321,7 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   await expectRefusal(
     await rewriteArchive(
       file,
-      asManifest((it) => ({ ...it, version: 2 })),
+      changeManifest((it) => ({ ...it, version: 2 })),
     ),
     /made by a newer release/,
   );
@@ -334,9 +341,9 @@ test('refuses a damaged or unsuitable backup file with the reason, and changes n
   await pipeline(tar, createWriteStream(backupWithLeadingBytes));
   await expectRefusal(backupWithLeadingBytes, /holds files\/originals\/one\.jpg, which no backup holds/);
   const tomorrow = Date.now() + 86_400_000;
-  const newerBackup = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
+  const changeToNewerRelease = changeManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
   await expectRefusal(
-    await rewriteArchive(file, newerBackup),
+    await rewriteArchive(file, changeToNewerRelease),
     /made by a newer release of the shop: its database has been through/,
   );
   const withUnknownSecret = (name: string, content: Buffer) => (name === 'secrets.json' ? undefined : content);
@@ -379,9 +386,9 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
 test('a backup with `since` contains only newer files, and is restored together with the earlier backup', async () => {
   const { file: whole, settings, manifest } = await makeSmallBackup();
   // Make the stored files three days old. A backup with `since` also contains files up to one day older than `since`.
-  const files = join(settings['DATA_DIR']!, 'files');
-  for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
-    utimesSync(join(files, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
+  const filesFolder = join(settings['DATA_DIR']!, 'files');
+  for (const name of readdirSync(filesFolder, { recursive: true, encoding: 'utf8' }))
+    utimesSync(join(filesFolder, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
   const testShop = await openShopWith(settings);
   const anna = testShop.browser();
   await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
@@ -443,8 +450,8 @@ test('npm run backup and npm run restore print their result; a full disk is repo
   ).toMatch(/There is no shop in/);
 
   const targetSettings = { DATA_DIR: createFolder() };
-  const restoreProcess = await waitForExit(spawnCommand('restore', [file], targetSettings));
-  expect(restoreProcess).toMatchObject({
+  const restoreExit = await waitForExit(spawnCommand('restore', [file], targetSettings));
+  expect(restoreExit).toMatchObject({
     code: 0,
     words: expect.stringMatching(/The shop is as it was at .* 209 stored files/),
   });
@@ -495,32 +502,32 @@ test('after a killed restore the shop does not open, and running the restore aga
 test('after a kill while it copies the secrets, running the restore again copies them', async () => {
   const { settings, file } = await makeSmallBackup();
   const targetSettings = { DATA_DIR: createFolder() };
-  const secrets = secretsFilePath(targetSettings.DATA_DIR);
+  const secretsPath = secretsFilePath(targetSettings.DATA_DIR);
   expect(
-    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...createSettingsToKillAt(secrets) })))
+    (await waitForExit(spawnCommand('restore', [file], { ...targetSettings, ...createSettingsToKillAt(secretsPath) })))
       .code,
   ).toBeNull();
-  expect(existsSync(secrets)).toBe(false);
+  expect(existsSync(secretsPath)).toBe(false);
 
   expect(await restoreBackup(readConfig(targetSettings), [file])).toMatchObject({ tookSecrets: true });
-  expect(readFileSync(secrets)).toEqual(readFileSync(secretsFilePath(settings['DATA_DIR']!)));
+  expect(readFileSync(secretsPath)).toEqual(readFileSync(secretsFilePath(settings['DATA_DIR']!)));
 });
 
 test('a restore on a full disk reports it, and running it again continues when there is room', async ({ skip }) => {
   if (!canMountSmallDisk()) skip('no small disk may be mounted here');
   const { settings } = await makeSmallBackup();
-  const source = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
-  await source.db.execute(sql`
+  const sourceDatabase = await createDatabaseFromConfig(readConfig(settings), { withJobs: false });
+  await sourceDatabase.db.execute(sql`
     insert into page_views (id, page_path, user_agent, viewed_at)
     select 'view-' || n, '/faq', (select string_agg(md5(n || '.' || part), '') from generate_series(1, 200) part), now()
     from generate_series(1, 6000) n`);
-  await source.close();
+  await sourceDatabase.close();
   const file = join(createFolder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
 
-  const disk = await mountSmallDisk(200);
-  const targetSettings = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
-  const fillerFile = join(disk, 'ballast');
+  const smallDiskFolder = await mountSmallDisk(200);
+  const targetSettings = { DATA_DIR: smallDiskFolder }; // the disk itself: SQLite resolves the path and does not find a folder on it
+  const fillerFile = join(smallDiskFolder, 'ballast');
   writeFileSync(fillerFile, Buffer.alloc(130_000_000));
   const restoreExit = await waitForExit(spawnCommand('restore', [file], targetSettings));
   expect(restoreExit.words.trim()).toBe(
@@ -550,7 +557,7 @@ test('migrates the backup of an older release after loading it', async () => {
   const { manifest, files } = await makeBackup(config, file);
   expect([manifest.database.migratedTo, files]).toEqual([knownMigrationTimes.at(-3), 1]);
 
-  const targetSettings = await places[Object.keys(places).at(-1)!]!();
+  const targetSettings = await settingsFactories[Object.keys(settingsFactories).at(-1)!]!();
   await restoreBackup(readConfig(targetSettings), [file]);
   // The rows are the same as after a start of this release on the old database.
   expect((await readRowsAndFiles(targetSettings)).rows).toEqual((await readRowsAndFiles(settings)).rows);
@@ -578,17 +585,18 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await uploadTo(browser, frames[0]!.deviceId, await createSmallPhoto());
 
-    const store = await createStorageFromConfig(
+    const fileStorage = await createStorageFromConfig(
       readConfig({ DATA_DIR: createFolder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
       createFolder(),
     );
-    const backupStore = S3_BUCKET ? store : createDirectoryStorage(backupSettings.BACKUP_TO);
+    const backupStorage = S3_BUCKET ? fileStorage : createDirectoryStorage(backupSettings.BACKUP_TO);
     const listBackupNames = async () => {
       const foundKeys: string[] = [];
-      for await (const { key } of backupStore.list(S3_BUCKET ? 'nightly/' : '')) foundKeys.push(key.split('/').at(-1)!);
+      for await (const { key } of backupStorage.list(S3_BUCKET ? 'nightly/' : ''))
+        foundKeys.push(key.split('/').at(-1)!);
       return foundKeys.toSorted((one, other) => one.localeCompare(other));
     };
-    await backupStore.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
+    await backupStorage.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const makeBackupAtHour = (day: string, hour: string) =>
       makeTodaysBackupIfDue({ ...testShop.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
     await makeBackupAtHour('2026-03-01', '07'); // it is still night in the shop's time zone
@@ -608,7 +616,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 
     const file = join(createFolder(), 'from-away.backup');
     const newestBackupName = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
-    await pipeline(await backupStore.read(newestBackupName), createWriteStream(file));
+    await pipeline(await backupStorage.read(newestBackupName), createWriteStream(file));
     expect(
       await restoreBackup(readConfig({ DATA_DIR: createMigratedDataFolder(createFolder()) }), [file]),
     ).toMatchObject({
@@ -622,14 +630,14 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
 const createClockAtSixPm = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
-  const nightly = createFolder();
-  const testShop = await openShopWith({ ...(await openSmallShop()), BACKUP_TO: nightly });
+  const nightlyBackupFolder = createFolder();
+  const testShop = await openShopWith({ ...(await openSmallShop()), BACKUP_TO: nightlyBackupFolder });
   onTestFinished(await openSnapshotSocket(testShop.shop));
   const manualBackupNames = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
   for (const name of [...manualBackupNames, 'kinframe-2026-02-28T180000Z.backup.part'])
-    mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
+    mkdirSync(join(nightlyBackupFolder, name, 'snapshot'), { recursive: true });
   await makeTodaysBackupIfDue({ ...testShop.shop, clock: createClockAtSixPm('2026-03-01') });
-  expect(readdirSync(nightly).toSorted()).toEqual([
+  expect(readdirSync(nightlyBackupFolder).toSorted()).toEqual([
     manualBackupNames[0],
     'kinframe-2026-03-01T180000Z.backup',
     manualBackupNames[1],
@@ -719,8 +727,11 @@ describeOnPostgres(() => {
     const { shop } = await openShopWith({ ...settings, DATA_DIR: createFolder() });
     const anotherShop = await openShopWith({ ...settings, DATA_DIR: createFolder() });
     const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-    for (const worker of [shop, anotherShop.shop])
-      await registerBackupJobs(worker.database.jobs, { ...worker, clock: createClockAtSixPm('2026-03-01') });
+    for (const shopInstance of [shop, anotherShop.shop])
+      await registerBackupJobs(shopInstance.database.jobs, {
+        ...shopInstance,
+        clock: createClockAtSixPm('2026-03-01'),
+      });
     const readJobStates = async () => {
       const { rows } = await shop.db.execute<{ state: string }>(
         sql`select state from jobs.job where name = 'back-up' order by created_on`,

@@ -16,7 +16,7 @@ export async function encryptBackup(plain: Readable, passphrase: string): Promis
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
   encrypter.setPassphrase(passphrase);
-  return Readable.fromWeb((await encrypter.encrypt(webOf(plain))) as WebStream);
+  return Readable.fromWeb((await encrypter.encrypt(toWebStream(plain))) as WebStream);
 }
 
 /**
@@ -28,7 +28,7 @@ export async function decryptBackup(sealed: Readable, passphrase: string): Promi
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {
-    return Readable.fromWeb((await decrypter.decrypt(webOf(sealed))) as WebStream);
+    return Readable.fromWeb((await decrypter.decrypt(toWebStream(sealed))) as WebStream);
   } catch (cause) {
     sealed.destroy();
     throw new BackupRefused('BACKUP_PASSPHRASE does not open this backup: it was encrypted with another one.', {
@@ -37,4 +37,4 @@ export async function decryptBackup(sealed: Readable, passphrase: string): Promi
   }
 }
 
-const webOf = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;
+const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>;

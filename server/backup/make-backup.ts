@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
-import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
+import { getErrorCode, syncFolder } from '#adapters/storage/durable-file.ts';
 import { isStorageFullCode } from '#adapters/storage/storage-full.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { shopIdFileKey, readKey } from '#shop/files/claim.ts';
+import { shopIdFileKey, readStoredText } from '#shop/files/claim.ts';
 import { trashKeyFor, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
@@ -36,7 +36,7 @@ import { BackupRefused } from './backup-refused.ts';
  * A row may name its file up to a day after the file was stored. The earlier backup may then lack the file, so a backup
  * with `since` also contains files that are up to a day older than `since`.
  */
-const graceMs = 86_400_000;
+const trashGraceMs = 86_400_000;
 
 export interface BackupResult {
   manifest: Manifest;
@@ -52,7 +52,7 @@ export interface BackupResult {
 
 /** Write a whole shop into one file, and record the backup in the shop's database. Rejects with BackupRefused. */
 export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupResult> {
-  const finishedBackup = await writeShop(config, path, since);
+  const finishedBackup = await writeBackupFile(config, path, since);
   await recordInDatabase(config, finishedBackup).catch((cause: unknown) => {
     throw new Error(`${path} is complete, but the shop could not record it.`, { cause });
   });
@@ -64,26 +64,26 @@ export async function makeBackup(config: Config, path: string, since?: Date): Pr
  * complete file is then renamed. A killed backup leaves this folder behind, and the next backup to the same path
  * deletes it. Rejects with BackupRefused.
  */
-export async function writeShop(config: Config, path: string, since?: Date): Promise<BackupResult> {
+export async function writeBackupFile(config: Config, path: string, since?: Date): Promise<BackupResult> {
   if (existsSync(path))
     throw new BackupRefused(`${path} exists already. Existing files are not overwritten: name another file.`);
   if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`);
-  const part = `${path}.part`;
+  const partialFolder = `${path}.part`;
   try {
-    await rm(part, { recursive: true, force: true });
-    await mkdir(part, { mode: 0o700 });
-    const backup = await writeBackup(config, part, since);
-    await rename(join(part, 'backup'), path);
+    await rm(partialFolder, { recursive: true, force: true });
+    await mkdir(partialFolder, { mode: 0o700 });
+    const backup = await writeBackup(config, partialFolder, since);
+    await rename(join(partialFolder, 'backup'), path);
     await syncFolder(dirname(path));
     return backup;
   } catch (error) {
-    throw isStorageFullCode(errorCode(error))
-      ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${errorCode(error)}).`, {
+    throw isStorageFullCode(getErrorCode(error))
+      ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${getErrorCode(error)}).`, {
           cause: error,
         })
       : error;
   } finally {
-    await rm(part, { recursive: true, force: true });
+    await rm(partialFolder, { recursive: true, force: true });
   }
 }
 
@@ -104,8 +104,8 @@ async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: 
 }
 
 async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupResult> {
-  const snapshot = join(part, 'snapshot');
-  const manifest = { ...(await takeSnapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
+  const snapshotFolder = join(part, 'snapshot');
+  const manifest = { ...(await takeSnapshotOf(config, snapshotFolder)), ...(since && { since: since.toISOString() }) };
   const storage = await createStorageFromConfig(config, part);
   await refuseForeignStore(storage, manifest);
 
@@ -114,17 +114,22 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
   const stream = config.backupPassphrase
     ? await encryptBackup(archive.stream, config.backupPassphrase)
     : archive.stream;
-  const writtenArchive = pipeline(
+  const archiveWritten = pipeline(
     stream,
     createWriteStream(destination, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: smallBytes }),
   );
-  const filledArchive = fillArchive(archive, { config, storage, manifest, snapshot, part, since }).catch(
-    (error: Error) => {
-      archive.stream.destroy(error);
-      throw error;
-    },
-  );
-  const [end, content] = await Promise.allSettled([writtenArchive, filledArchive]);
+  const archiveFilled = fillArchive(archive, {
+    config,
+    storage,
+    manifest,
+    snapshot: snapshotFolder,
+    part,
+    since,
+  }).catch((error: Error) => {
+    archive.stream.destroy(error);
+    throw error;
+  });
+  const [end, content] = await Promise.allSettled([archiveWritten, archiveFilled]);
   // If both failed, `end` has the original error, because `fillArchive` passes its own error on to the stream.
   if (end.status === 'rejected') throw end.reason;
   if (content.status === 'rejected') throw content.reason;
@@ -165,7 +170,7 @@ async function openDatabaseToCopy(config: Config) {
 }
 
 async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promise<void> {
-  const storedShopId = await readKey(storage, shopIdFileKey);
+  const storedShopId = await readStoredText(storage, shopIdFileKey);
   if (storedShopId !== undefined && storedShopId.trim() !== shopId)
     throw new BackupRefused(
       `The stored files are those of shop ${storedShopId.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
@@ -191,8 +196,8 @@ async function fillArchive(
   if (manifest.namesFiles) await archive.addFile(namedFilesEntry, join(snapshot, namedFilesEntry));
   for (const { name } of manifest.database.tables)
     await archive.addFile(tableEntryOf(name), join(snapshot, tableEntryOf(name)));
-  const secrets = secretsFilePath(config.dataDir);
-  if (existsSync(secrets)) await archive.addFile(secretsName, secrets);
+  const secretsPath = secretsFilePath(config.dataDir);
+  if (existsSync(secretsPath)) await archive.addFile(secretsName, secretsPath);
 
   const missingPath = join(part, 'missing');
   await writeFile(missingPath, '', { mode: 0o600 });
@@ -200,7 +205,7 @@ async function fillArchive(
   let older = 0;
   const missingFiles: BackupResult['missing'] = { count: 0, such: [] };
   for await (const { one: key, made: storedFile } of mapConcurrently(listFileKeys(from), fileConcurrency, (key) =>
-    findStored(from, key),
+    findStoredFile(from, key),
   )) {
     if (storedFile === 'older') {
       older += 1;
@@ -214,13 +219,13 @@ async function fillArchive(
     }
     await appendFile(missingPath, `${key}\n`);
     missingFiles.count += 1;
-    if (missingFiles.such.length < mostNamed) missingFiles.such.push(key);
+    if (missingFiles.such.length < maxNamedMissingFiles) missingFiles.such.push(key);
   }
   await archive.addFile(missingFilesEntry, missingPath);
   const hash = await archive.finish();
   return { files: fileCount, older, missing: missingFiles, hash };
 }
-const mostNamed = 10;
+const maxNamedMissingFiles = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
 const fileConcurrency = 4;
 
@@ -238,12 +243,15 @@ interface StoredFile {
   open: () => Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-async function findStored({ storage, since }: ArchiveContent, key: string): Promise<StoredFile | 'older' | undefined> {
+async function findStoredFile(
+  { storage, since }: ArchiveContent,
+  key: string,
+): Promise<StoredFile | 'older' | undefined> {
   const storageKeys = storageKeysOf(key);
   for (const storageKey of storageKeys) {
     const storedFile = await storage.stat(storageKey);
     if (!storedFile) continue;
-    if (since && storedFile.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
+    if (since && storedFile.modifiedAt.getTime() < since.getTime() - trashGraceMs) return 'older';
     const { sizeBytes } = storedFile;
     if (sizeBytes > smallBytes)
       return { sizeBytes, open: () => readFirstExisting(storageKeys, (it) => storage.read(it)) };

@@ -14,9 +14,9 @@ export async function* mapConcurrently<T, R>(
   };
   try {
     for await (const item of some) {
-      const makingItem = make(item);
-      makingItem.catch(() => {}); // prevents an unhandled rejection until `awaitFirst` awaits this promise
-      pendingItems.push({ one: item, made: makingItem });
+      const resultPromise = make(item);
+      resultPromise.catch(() => {}); // prevents an unhandled rejection until `awaitFirst` awaits this promise
+      pendingItems.push({ one: item, made: resultPromise });
       if (pendingItems.length === concurrency) yield await awaitFirst();
     }
     while (pendingItems.length > 0) yield await awaitFirst();

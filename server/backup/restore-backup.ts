@@ -10,11 +10,11 @@ import { importDatabaseCopy, refuseNonEmptyDatabase } from '#adapters/database/c
 import { systemClock } from '#adapters/database/database.ts';
 import { readLastMigrationTime } from '#adapters/database/copy-out.ts';
 import { listMigrationTimes, copyMigrationsUntil } from '#adapters/database/migrations.ts';
-import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
+import { getErrorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isStorageKey } from '#adapters/storage/keys.ts';
 import { isStorageFullCode, readDiskSpace } from '#adapters/storage/storage-full.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
-import { shopIdFileKey, readKey, restoreMarkerFileKey } from '#shop/files/claim.ts';
+import { shopIdFileKey, readStoredText, restoreMarkerFileKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { type Storage, StorageFull } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
@@ -70,15 +70,15 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   const backups: InspectedBackup[] = [];
   for (const path of paths) backups.push(await inspectBackup(path, config.backupPassphrase));
   const lastBackup = backups.at(-1)!;
-  refuseUnsuitable(backups);
-  const wantedFiles = findWantedFiles(backups);
+  refuseUnsuitableBackups(backups);
+  const backupsByFileKey = findWantedFiles(backups);
 
   const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
   try {
     const storage = await createStorageFromConfig(config, folder);
     const shopIdOfTarget = await prepareDatabase(config, lastBackup.manifest, folder);
     await refuseNonEmptyStore(storage, lastBackup.manifest, shopIdOfTarget);
-    const loadedBackup = await loadBackup({ config, storage, backups, wanted: wantedFiles, folder });
+    const loadedBackup = await loadBackup({ config, storage, backups, wanted: backupsByFileKey, folder });
     await finishRestore(config, lastBackup, loadedBackup.files);
     return { manifest: lastBackup.manifest, missing: lastBackup.missing, ...loadedBackup };
   } catch (error) {
@@ -97,12 +97,12 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
 /** True if the disk is full, as the system, the store or PostgreSQL reports it. */
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
-  (isStorageFullCode(errorCode(error)) ||
+  (isStorageFullCode(getErrorCode(error)) ||
     error instanceof StorageFull ||
-    errorCode(error) === diskFull ||
+    getErrorCode(error) === diskFullErrorCode ||
     isDiskFull(error.cause));
 /** PostgreSQL's error code for a full disk. */
-const diskFull = '53100';
+const diskFullErrorCode = '53100';
 
 /**
  * On a full disk the embedded database reports an unrelated transaction error, so measure the free space instead. The
@@ -143,7 +143,7 @@ async function collectAll<T>(some: AsyncIterable<T>): Promise<T[]> {
   return allItems;
 }
 
-function refuseUnsuitable(backups: InspectedBackup[]): void {
+function refuseUnsuitableBackups(backups: InspectedBackup[]): void {
   const { manifest, path } = backups.at(-1)!;
   const { migratedTo } = manifest.database;
   if (!listMigrationTimes(migrationsFolder).includes(migratedTo))
@@ -167,12 +167,12 @@ function refuseUnsuitable(backups: InspectedBackup[]): void {
 function findWantedFiles(backups: InspectedBackup[]): Map<string, InspectedBackup> {
   const { named, keys, missing: missingKeys, path, manifest } = backups.at(-1)!;
   const wantedFiles = new Map<string, InspectedBackup>();
-  const knownMissing = new Set(missingKeys);
+  const knownMissingKeys = new Set(missingKeys);
   const absentKeys: string[] = [];
   for (const key of named ?? keys) {
-    const source = backups.findLast((it) => it.keys.has(key));
-    if (source) wantedFiles.set(key, source);
-    else if (!knownMissing.has(key)) absentKeys.push(key);
+    const newestBackupWithFile = backups.findLast((it) => it.keys.has(key));
+    if (newestBackupWithFile) wantedFiles.set(key, newestBackupWithFile);
+    else if (!knownMissingKeys.has(key)) absentKeys.push(key);
   }
   if (absentKeys.length > 0)
     throw new BackupRefused(
@@ -201,9 +201,9 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
   } finally {
     await foundDatabase.close();
   }
-  copyMigrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
+  copyMigrationsUntil(migrationsFolder, database.migratedTo, getMigrationsFolder(folder));
   // Open the database once with its job queue, which creates the tables for jobs.
-  await (await createDatabaseFromConfig(config, { migrationsFolder: migrationsIn(folder) })).close();
+  await (await createDatabaseFromConfig(config, { migrationsFolder: getMigrationsFolder(folder) })).close();
   return shopId;
 }
 
@@ -223,7 +223,7 @@ async function finishRestore(config: Config, { manifest, path }: InspectedBackup
     await database.close();
   }
 }
-const migrationsIn = (folder: string) => join(folder, 'migrations');
+const getMigrationsFolder = (folder: string) => join(folder, 'migrations');
 
 async function refuseNonEmptyStore(
   storage: Storage,
@@ -231,14 +231,14 @@ async function refuseNonEmptyStore(
   here: string | undefined,
 ): Promise<void> {
   const storeLabel = storage.kind === 's3' ? 'bucket' : 'folder of files';
-  const unfinishedRestore = await readKey(storage, restoreMarkerFileKey);
+  const unfinishedRestore = await readStoredText(storage, restoreMarkerFileKey);
   if (unfinishedRestore === `${shopId} ${takenAt}`) return;
   if (unfinishedRestore !== undefined)
     throw new BackupRefused(
       `The ${storeLabel} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that one (taken ${unfinishedRestore.split(' ')[1]}), or empty the ${storeLabel}.`,
     );
-  const storedShopId = (await readKey(storage, shopIdFileKey))?.trim();
+  const storedShopId = (await readStoredText(storage, shopIdFileKey))?.trim();
   if (storedShopId !== undefined && storedShopId !== here && storedShopId !== shopId)
     throw new BackupRefused(`The ${storeLabel} belongs to another shop (${storedShopId}). Nothing was changed.`);
   for (const prefix of namedFiles.flatMap((namedFile) => namedFile.folders))
@@ -248,7 +248,7 @@ async function refuseNonEmptyStore(
       );
 }
 
-interface LoadingBackup {
+interface BackupLoadScope {
   config: Config;
   storage: Storage;
   backups: InspectedBackup[];
@@ -256,7 +256,9 @@ interface LoadingBackup {
   folder: string;
 }
 
-async function loadBackup(scope: LoadingBackup): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
+async function loadBackup(
+  scope: BackupLoadScope,
+): Promise<Pick<RestoreResult, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted: wantedFiles, folder } = scope;
   const lastBackup = backups.at(-1)!;
   const { manifest, path } = lastBackup;
@@ -264,7 +266,7 @@ async function loadBackup(scope: LoadingBackup): Promise<Pick<RestoreResult, 'fi
     withJobs: false,
     skipsMigrations: true,
     isPatient: true,
-    migrationsFolder: migrationsIn(folder),
+    migrationsFolder: getMigrationsFolder(folder),
   });
   try {
     await storage.put(restoreMarkerFileKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
@@ -289,7 +291,7 @@ async function loadBackup(scope: LoadingBackup): Promise<Pick<RestoreResult, 'fi
  * Stores many files at the same time. Most time is spent waiting for the sync of each file to disk, and these waits
  * overlap.
  */
-async function storeFiles(scope: LoadingBackup, backup: InspectedBackup): Promise<void> {
+async function storeFiles(scope: BackupLoadScope, backup: InspectedBackup): Promise<void> {
   const storedFiles = mapConcurrently(
     unpackFiles(scope, backup),
     fileConcurrency,
@@ -304,24 +306,24 @@ async function storeFiles(scope: LoadingBackup, backup: InspectedBackup): Promis
 
 const fileConcurrency = 16;
 /** The write buffer of each file. While it is written to disk, the next file is read. */
-const waitingBytes = 1024 * 1024;
+const writeBufferBytes = 1024 * 1024;
 
-async function* unpackFiles({ config, wanted: wantedFiles, folder }: LoadingBackup, backup: InspectedBackup) {
+async function* unpackFiles({ config, wanted: wantedFiles, folder }: BackupLoadScope, backup: InspectedBackup) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = fileKeyOfEntry(name);
     if (key === undefined || wantedFiles.get(key) !== backup) continue;
     const path = join(folder, randomUUID());
-    const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
-    const writtenFile = finished(file);
-    writtenFile.catch(() => {}); // awaited here or in storeFiles: until then, prevent an unhandled rejection
+    const file = createWriteStream(path, { mode: 0o600, highWaterMark: writeBufferBytes });
+    const fileWritten = finished(file);
+    fileWritten.catch(() => {}); // awaited here or in storeFiles: until then, prevent an unhandled rejection
     try {
-      for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), writtenFile]);
+      for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), fileWritten]);
     } catch (error) {
       file.destroy();
       throw error;
     }
     file.end();
-    yield { key, path, written: writtenFile };
+    yield { key, path, written: fileWritten };
   }
 }
 
@@ -344,14 +346,14 @@ async function* readLines(entries: AsyncGenerator<ArchivedEntry>, name: string):
  * secrets.
  */
 async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: InspectedBackup): Promise<boolean> {
-  const secrets = secretsFilePath(dataDir);
+  const secretsPath = secretsFilePath(dataDir);
   for await (const { name, bytes } of readArchive(path, backupPassphrase)) {
     if (name !== secretsName) continue;
     const content = await buffer(bytes);
-    if (existsSync(secrets)) return content.equals(await readFile(secrets));
-    const copiedSecrets = `${secrets}.${randomUUID()}`;
-    await writeAndSync(copiedSecrets, content);
-    await renameAndSync(copiedSecrets, secrets, dataDir);
+    if (existsSync(secretsPath)) return content.equals(await readFile(secretsPath));
+    const temporarySecretsPath = `${secretsPath}.${randomUUID()}`;
+    await writeAndSync(temporarySecretsPath, content);
+    await renameAndSync(temporarySecretsPath, secretsPath, dataDir);
     return true;
   }
   return false;

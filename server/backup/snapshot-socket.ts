@@ -18,18 +18,18 @@ import { manifestName, namedFilesEntry, tableEntryOf, takeSnapshot } from './sna
 import { BackupRefused } from './backup-refused.ts';
 
 const unlockPath = '/unlock';
-const socketOf = (dataDir: string) => join(dataDir, 'snapshot.sock');
+const getSnapshotSocketPath = (dataDir: string) => join(dataDir, 'snapshot.sock');
 
-type Parts = Pick<Shop, 'clock' | 'config' | 'db' | 'log' | 'workFolder'>;
+type SnapshotScope = Pick<Shop, 'clock' | 'config' | 'db' | 'log' | 'workFolder'>;
 
 /** Starts to listen at the socket. Returns the function that closes it. */
-export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<void>> {
-  const path = socketOf(shop.config.dataDir);
+export async function openSnapshotSocket(shop: SnapshotScope): Promise<() => Promise<void>> {
+  const path = getSnapshotSocketPath(shop.config.dataDir);
   rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
   const socketServer = createServer((request, response) => {
     if (request.method !== 'POST') void sendSnapshot(shop, response);
-    else if (request.url === unlockPath) void answerUnlock(shop, response);
-    else void answerRequest(shop, request, response);
+    else if (request.url === unlockPath) void handleUnlockRequest(shop, response);
+    else void handleFinishedBackup(shop, request, response);
   });
   const mask = process.umask(0o177);
   try {
@@ -49,18 +49,18 @@ export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<voi
   };
 }
 
-async function sendSnapshot({ db, log, workFolder }: Parts, response: ServerResponse): Promise<void> {
+async function sendSnapshot({ db, log, workFolder }: SnapshotScope, response: ServerResponse): Promise<void> {
   const folder = await mkdtemp(join(workFolder, 'snapshot-'));
   try {
     const { database, namesFiles } = await takeSnapshot(db, folder);
     const archive = createArchiveWriter(join(folder, 'sums'));
-    const sentArchive = pipeline(archive.stream, response);
-    sentArchive.catch(() => {}); // awaited below
+    const archiveSent = pipeline(archive.stream, response);
+    archiveSent.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
     if (namesFiles) await archive.addFile(namedFilesEntry, join(folder, namedFilesEntry));
     for (const { name } of database.tables) await archive.addFile(tableEntryOf(name), join(folder, tableEntryOf(name)));
     await archive.finish();
-    await sentArchive;
+    await archiveSent;
   } catch (error) {
     log.error({ err: error }, 'no snapshot for a backup');
     if (response.headersSent) response.destroy();
@@ -71,7 +71,7 @@ async function sendSnapshot({ db, log, workFolder }: Parts, response: ServerResp
 }
 
 /** Handles a request of `npm run unlock` on this machine. */
-async function answerUnlock({ db, clock, log }: Parts, response: ServerResponse): Promise<void> {
+async function handleUnlockRequest({ db, clock, log }: SnapshotScope, response: ServerResponse): Promise<void> {
   try {
     await unlockOwner(db, clock);
     response.writeHead(204).end();
@@ -82,7 +82,11 @@ async function answerUnlock({ db, clock, log }: Parts, response: ServerResponse)
 }
 
 /** Records a finished backup of this shop. */
-async function answerRequest(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleFinishedBackup(
+  shop: SnapshotScope,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
     const { takenAt, files, sizeBytes } = FinishedBackupNotice.parse(await json(request));
     await recordBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });
@@ -97,21 +101,21 @@ export type FinishedBackupNotice = z.infer<typeof FinishedBackupNotice>;
 
 /** Report a finished backup to the shop that has this data folder open. */
 export async function notifyOfBackup(dataDir: string, made: FinishedBackupNotice): Promise<void> {
-  const answer = await sendToSocket(socketOf(dataDir), JSON.stringify(made));
-  if (answer.statusCode !== 204) throw new Error(await text(answer));
-  answer.resume();
+  const socketResponse = await sendToSocket(getSnapshotSocketPath(dataDir), JSON.stringify(made));
+  if (socketResponse.statusCode !== 204) throw new Error(await text(socketResponse));
+  socketResponse.resume();
 }
 
 /** Make the shop that has this data folder open accept the owner's passwords and codes again. */
 export async function requestUnlock(dataDir: string): Promise<void> {
-  const answer = await sendToSocket(socketOf(dataDir), '', unlockPath);
+  const answer = await sendToSocket(getSnapshotSocketPath(dataDir), '', unlockPath);
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
 /** Save the snapshot of the shop that has this data folder open, as an archive at `path`. */
 export async function fetchSnapshot(dataDir: string, path: string): Promise<void> {
-  const answer = await sendToSocket(socketOf(dataDir));
+  const answer = await sendToSocket(getSnapshotSocketPath(dataDir));
   if (answer.statusCode !== 200) throw new Error(`the running shop gave no snapshot: ${await text(answer)}`);
   await pipeline(answer, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }

@@ -49,10 +49,10 @@ export const fileKeyOfEntry = (entry: string) =>
 
 /** Throws BackupRefused if this release cannot read the manifest. */
 export function parseManifest(json: string, path: string): Manifest {
-  const rawManifest = parsedOf(json);
-  const head = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(rawManifest);
-  if (!head.success) throw new BackupRefused(`${path} is no backup of a shop.`);
-  if (head.data.version > backupFormatVersion)
+  const rawManifest = parseJson(json);
+  const manifestHead = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(rawManifest);
+  if (!manifestHead.success) throw new BackupRefused(`${path} is no backup of a shop.`);
+  if (manifestHead.data.version > backupFormatVersion)
     throw new BackupRefused(
       `${path} was made by a newer release of the shop, in a form this one cannot read. Nothing was changed. Restore it with that release.`,
     );
@@ -61,7 +61,7 @@ export function parseManifest(json: string, path: string): Manifest {
   return manifest.data;
 }
 
-function parsedOf(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -76,10 +76,10 @@ function parsedOf(json: string): unknown {
 export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
   return runInSnapshot(db, async (tx) => {
-    const database = await exportDatabaseCopy(tx, (table) => join(folder, tableEntryOf(table)));
+    const databaseManifest = await exportDatabaseCopy(tx, (table) => join(folder, tableEntryOf(table)));
     const isCurrentSchema = (await readLastMigrationTime(tx)) === listMigrationTimes(migrationsFolder).at(-1);
     if (isCurrentSchema) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
-    if (!database.tables.some(({ name }) => name === 'file_store'))
+    if (!databaseManifest.tables.some(({ name }) => name === 'file_store'))
       throw new BackupRefused('The database is of a release so old that this one cannot copy it. Start the shop once.');
     const { rows } = await tx.execute<{ shopId: string; takenAt: string }>(sql`
       select shop_id as "shopId", to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "takenAt" from file_store`);
@@ -89,7 +89,7 @@ export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
       version: backupFormatVersion,
       ...rows[0],
       namesFiles: isCurrentSchema,
-      database,
+      database: databaseManifest,
     };
     await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     return manifest;

@@ -31,7 +31,7 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { createApprovalForm } from '#test/returns.ts';
 import { listMountedRoutes } from '#test/mounted-routes.ts';
 import { adminPassword, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
-import { proxyMarks } from './common/guards.ts';
+import { proxyHeaderNames } from './common/guards.ts';
 
 /**
  * Calls that this test does not send: they start or end a session, delete an account or all photos, or respond slowly
@@ -148,11 +148,11 @@ const benOde = {
   email: 'ben@example.com',
   address: { ...anna.address, line1: '1 Mill Lane' },
 };
-const key = 'a-key-of-at-least-thirty-two-characters';
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
 
 describeOnFastestEngine((fresh) => {
   test('no call with Anna’s ids and links gives her data to anyone else', { timeout: 900_000 }, async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     const { browser, admin, ids, tokens, files } = await createAnnaWithAllData(testShop);
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: benOde, extraPackages: 1 }); // he could try to move these into her order
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
       {
         who: 'a customer’s call with the admin’s key',
         browser: testShop.browser(),
-        headers: { 'x-admin-key': key },
+        headers: { 'x-admin-key': adminKey },
         is: 'admin',
       },
     ];
@@ -218,27 +218,27 @@ describeOnFastestEngine((fresh) => {
       },
     });
     const rowsBefore: Record<string, unknown[]> = await readRows();
-    for (const stranger of intruders) {
+    for (const intruder of intruders) {
       const sentRequests = new Set<string>();
       const expectNoDataOf = async (call: ApiOperation, id: string, idInPath = id) => {
-        const request = JSON.stringify([call.method, requestOf(call, id, idInPath)]);
-        if (sentRequests.has(request)) return; // the call ignores this id: the same request was already sent
-        sentRequests.add(request);
-        await expectNoDataFor(stranger, call, id, secrets, idInPath);
+        const requestKey = JSON.stringify([call.method, createRequestWithId(call, id, idInPath)]);
+        if (sentRequests.has(requestKey)) return; // the call ignores this id: the same request was already sent
+        sentRequests.add(requestKey);
+        await expectNoDataFor(intruder, call, id, secrets, idInPath);
       };
       for (const call of apiOperationList) {
-        if (isSigningIn(call) || (stranger.is === 'admin' && isOwnerCall(call))) continue;
+        if (isSigningIn(call) || (intruder.is === 'admin' && isOwnerCall(call))) continue;
         // Try to reach Anna's data with the stranger's own frame in the path and Anna's ids in the body.
-        if (stranger.own && idsIn(call))
-          for (const id of Object.values(ids)) await expectNoDataOf(call, id, stranger.own);
+        if (intruder.own && hasIdFields(call))
+          for (const id of Object.values(ids)) await expectNoDataOf(call, id, intruder.own);
         for (const id of Object.values(ids)) await expectNoDataOf(call, id);
         for (const [purpose, token] of Object.entries(tokens))
           if (!pathsByTokenPurpose[purpose as TokenPurpose].includes(call.route)) await expectNoDataOf(call, token);
       }
-      if (stranger.is !== 'admin')
+      if (intruder.is !== 'admin')
         for (const file of files) {
-          const response = await stranger.browser.get(file, stranger.headers);
-          expect([response.status, response.json.code], `${stranger.who} asks for ${file}`).toEqual([404, 'not-found']);
+          const response = await intruder.browser.get(file, intruder.headers);
+          expect([response.status, response.json.code], `${intruder.who} asks for ${file}`).toEqual([404, 'not-found']);
         }
     }
     // Strangers may have added rows of their own, but must not have changed any earlier row.
@@ -269,17 +269,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('refuses every call of the owner from an IP address that is not allowed', async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const otherBrowser = testShop.browser({ address: '198.51.100.1' });
     for (const call of apiOperationList.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
-      const response = await sendRequest(otherBrowser, call, 'none', { 'x-admin-key': key });
+      const response = await sendRequest(otherBrowser, call, 'none', { 'x-admin-key': adminKey });
       expect([response.status, response.json.code], call.route).toEqual([403, 'address-not-allowed']);
     }
-    expect((await otherBrowser.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
+    expect((await otherBrowser.get('/api/admin/session', { 'x-admin-key': adminKey })).json).toEqual({
       isAuthenticated: false,
     });
-    expect((await otherBrowser.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
+    expect((await otherBrowser.get('/metrics', { 'x-admin-key': adminKey })).status).toBe(404);
     expect(await countRows(testShop.shop.db, 'sessions')).toBe(0);
   });
 
@@ -386,7 +386,7 @@ describeOnFastestEngine((fresh) => {
       'POST /api/admin/phone-orders/:id/cancel': { id: ids['phoneOrder']!, act: 'cancel-phone-order' },
       'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
-      'POST /api/admin/orders/:id/cancellation': { id: await openOrder(testShop), act: 'cancel-order' },
+      'POST /api/admin/orders/:id/cancellation': { id: await buyOrderAsGuest(testShop), act: 'cancel-order' },
       'POST /api/admin/payment-problems/:id/close': {
         id: await createMismatchedPayment(testShop),
         act: 'close-payment-problem',
@@ -495,17 +495,17 @@ describeOnFastestEngine((fresh) => {
         body: () => ({ password, code: createNextCode() }),
       },
     };
-    const changes = apiOperationList
+    const changingRoutes = apiOperationList
       .filter(({ who, method }) => who === 'admin' && method !== 'GET')
       .map(({ route }) => route);
-    expect(Object.keys(changesByRoute).toSorted()).toEqual(changes.toSorted());
+    expect(Object.keys(changesByRoute).toSorted()).toEqual(changingRoutes.toSorted());
     await testShop.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'nothing can be written down'; end $$`);
     await testShop.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
     /** All rows, without the last used code: a code is used up even if the change fails. */
     const readRows = async () =>
       JSON.stringify(await readAllTables(testShop.shop.db), null, 1).replace(/"last_step": \d+/, '');
-    const sendSetting = (how: 'enable' | 'disable') =>
+    const setAuditTriggerState = (how: 'enable' | 'disable') =>
       testShop.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(changesByRoute)) {
       const [method, path] = route.split(' ') as [string, string];
@@ -516,10 +516,10 @@ describeOnFastestEngine((fresh) => {
       };
       await waitForAllJobs(testShop);
       const rows = await readRows();
-      await sendSetting('enable');
+      await setAuditTriggerState('enable');
       expect((await callRoute()).status, route).toBe(500);
       expect(await readRows(), route).toEqual(rows);
-      await sendSetting('disable');
+      await setAuditTriggerState('disable');
       const countBefore = await countRows(testShop.shop.db, 'audit_trail');
       const response = await callRoute();
       expect(response.status, `${route} ${response.text.slice(0, 200)}`).toBe(200);
@@ -548,7 +548,7 @@ describeOnFastestEngine((fresh) => {
     expect(unlistedAddresses.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
     const ownBrowser = testShop.browser();
     expect((await ownBrowser.get('/metrics')).status).toBe(200);
-    for (const proxyHeader of proxyMarks)
+    for (const proxyHeader of proxyHeaderNames)
       expect((await ownBrowser.get('/metrics', { [proxyHeader]: '1.1.1.1' })).status, proxyHeader).toBe(404);
     for (const path of outsideTheContract.ownersAlone) {
       const response = await testShop.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
@@ -624,10 +624,10 @@ async function sendRequest(
   headers: Record<string, string> = {},
   idInPath = id,
 ): Promise<ShopResponse> {
-  const { address, body, formOf } = requestOf(call, id, idInPath);
+  const { address, body, formOf } = createRequestWithId(call, id, idInPath);
   return browser.call(call.method, address, formOf ? createPhotoForm(formOf, await readSamplePhoto()) : body, headers);
 }
-function requestOf(call: ApiOperation, id: string, idInPath: string) {
+function createRequestWithId(call: ApiOperation, id: string, idInPath: string) {
   const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(idInPath));
   const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
   const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
@@ -645,7 +645,7 @@ function requestOf(call: ApiOperation, id: string, idInPath: string) {
     );
   return { address, body };
 }
-const idsIn = ({ route }: ApiOperation) =>
+const hasIdFields = ({ route }: ApiOperation) =>
   Object.keys((validBodies as Record<string, object>)[route] ?? {}).some(isIdField);
 /** One photo for all requests, because only the sender matters. */
 let photoPromise: Promise<Buffer> | undefined;
@@ -673,7 +673,7 @@ async function createAnotherMember(admin: Browser, email: string): Promise<strin
 }
 
 /** Buys a frame as a guest. Returns the id of the order. */
-async function openOrder(it: TestShop): Promise<string> {
+async function buyOrderAsGuest(it: TestShop): Promise<string> {
   const { paymentIntentId } = await buyAndVerify(it.browser());
   const payment = await findPaymentOfIntent(it.shop.db, paymentIntentId);
   return (await findOrderOfPaymentId(it.shop.db, payment!.id))!.id;
@@ -705,7 +705,9 @@ async function createHelperHeaders(it: TestShop, ben: Browser, frameId: string):
   const link = await issueToken(db, it.clock, { purpose: 'upload-link', subjectId, seconds: 3600 });
   const form = { name: 'A feast', lastDay: toShopDay(it.clock.now()) };
   const { url } = (await ben.post(`/api/devices/${frameId}/collect-link`, form)).json;
-  const cousin = it.browser();
-  await cousin.post(`/api/collect/${new URL(url).pathname.split('/').at(-1)}/contributors`, { firstName: 'Tom' });
-  return { 'upload-link': link, ...Object.fromEntries(cousin.cookies) };
+  const contributorBrowser = it.browser();
+  await contributorBrowser.post(`/api/collect/${new URL(url).pathname.split('/').at(-1)}/contributors`, {
+    firstName: 'Tom',
+  });
+  return { 'upload-link': link, ...Object.fromEntries(contributorBrowser.cookies) };
 }

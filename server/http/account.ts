@@ -26,7 +26,7 @@ import {
   signInByPasskey,
   type Passkey,
 } from '#shop/accounts/passkeys.ts';
-import { endSessionOf, endSessionsOf, isRecentlyAuthenticated, sessionsOf } from '#shop/accounts/sessions.ts';
+import { endSessionOf, endSessionsOf, isRecentlyAuthenticated, readSessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
 import { computeShownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { computeGiftRetentionEnd } from '#shop/orders/gifts.ts';
@@ -50,28 +50,28 @@ import { namedFiles } from '../named-files.ts';
 import { customerViewOf } from './accounts.ts';
 import { sendArchive } from './common/archive.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { rateOf } from './common/rate-limit.ts';
+import { createRateLimitOptions } from './common/rate-limit.ts';
 import { mountOperation } from './common/serve.ts';
 import { createBrowserSignIn } from './common/sign-in.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 import { renderOwnDataPage } from './own-data-page.ts';
 
 export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
   const { remember } = createBrowserSignIn({ shop, jar });
-  const requesterOf = (customer: Customer, request: FastifyRequest): Requester => ({
+  const createRequester = (customer: Customer, request: FastifyRequest): Requester => ({
     customer,
     sid: jar.read(request, 'sid')!,
   });
-  const expectProof = (customer: Customer, request: FastifyRequest) =>
-    refuseWithoutRecentProof(shop, requesterOf(customer, request));
+  const requireRecentProof = (customer: Customer, request: FastifyRequest) =>
+    refuseWithoutRecentProof(shop, createRequester(customer, request));
 
   mountOperation(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
     const [newEmail, isFresh, sessions, passkeys, frames, receipts] = await Promise.all([
       readNewEmail(db, customer.id),
       isRecentlyAuthenticated(db, clock, sid),
-      sessionsOf(db, clock, customer.id),
+      readSessionsOf(db, clock, customer.id),
       readPasskeysOf(db, customer.id),
       readFramesOfCustomer(db, customer.id),
       readErasuresOf(db, customer.id),
@@ -96,7 +96,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
-    await reauthenticate(shop, requesterOf(customer, request), body.password);
+    await reauthenticate(shop, createRequester(customer, request), body.password);
     return { message: 'Thank you.' };
   });
 
@@ -105,7 +105,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/account/email', async ({ customer, body, request }) => {
-    await expectProof(customer, request);
+    await requireRecentProof(customer, request);
     await requestEmailChange(shop, customer, body.email);
     return { message: `We’ve sent a link to ${body.email}. Open it in this browser to change your email.` };
   });
@@ -121,7 +121,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   }));
 
   mountOperation(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
-    await remember(request, reply, customer, await changePassword(shop, requesterOf(customer, request), body));
+    await remember(request, reply, customer, await changePassword(shop, createRequester(customer, request), body));
     return { message: 'Your password was changed. Every other browser is signed out.' };
   });
 
@@ -138,7 +138,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
-    const { id, orderId } = await ownFrame(db, customer.id, params.id);
+    const { id, orderId } = await requireOwnFrame(db, customer.id, params.id);
     await setFrameRetention(db, clock, id, body.keep, computeGiftRetentionEnd((await findOrderById(db, orderId))!));
     const updatedFrame = (await readFramesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
     if (!updatedFrame) throw new Refusal('not-found'); // the account was deleted during this request
@@ -146,7 +146,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/account/erase', async ({ customer, request }) => {
-    await expectProof(customer, request);
+    await requireRecentProof(customer, request);
     const erasure = await db.transaction(async (tx) => {
       const erasedFiles = await erasePhotosAndVideosOf(tx, shop, customer, 'asked');
       if (erasedFiles.photos === 0) throw new Refusal('nothing-to-erase');
@@ -161,7 +161,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/account/delete', async ({ customer, request, reply }) => {
-    await expectProof(customer, request);
+    await requireRecentProof(customer, request);
     const erasure = await closeAccount(shop, customer);
     jar.clear(reply, 'sid');
     await eraseFilesNow(erasure, request);
@@ -175,8 +175,8 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
     );
 
   mountOperation(app, 'POST /api/unsubscribe', async ({ body }) => {
-    const isDone = await stopCartReminders(shop, body.token);
-    if (isDone) return { message: 'We will not remind you of a cart again.' };
+    const areCartRemindersStopped = await stopCartReminders(shop, body.token);
+    if (areCartRemindersStopped) return { message: 'We will not remind you of a cart again.' };
     await endReminders(shop, body.token);
     return { message: 'We won’t send any more reminders. Your order stays open.' };
   });
@@ -202,7 +202,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/account/passkeys/options', async ({ customer, request }) => {
-    await expectProof(customer, request);
+    await requireRecentProof(customer, request);
     return startPasskeyRegistration(shop, customer);
   });
 
@@ -215,7 +215,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
   );
 
   mountOperation(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
-    await expectProof(customer, request);
+    await requireRecentProof(customer, request);
     await removePasskey(db, customer.id, params.id);
     return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
   });
@@ -229,7 +229,10 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
     );
     mail.post<{ Querystring: { token?: string } }>(
       '/unsubscribe',
-      { schema: { hide: true }, config: { rateLimit: rateOf('token-validation'), isForPrograms: true } },
+      {
+        schema: { hide: true },
+        config: { rateLimit: createRateLimitOptions('token-validation'), isForPrograms: true },
+      },
       async ({ query }) => {
         const token = typeof query.token === 'string' ? query.token.slice(0, 200) : '';
         if (!(await stopCartReminders(shop, token))) await endReminders(shop, token);
@@ -240,7 +243,7 @@ export function registerAccountRoutes({ app, shop, jar }: HttpScope): void {
 
   app.get(
     '/api/account/my-data.zip',
-    { schema: { hide: true }, config: { rateLimit: rateOf('data-download') } },
+    { schema: { hide: true }, config: { rateLimit: createRateLimitOptions('data-download') } },
     async (request, reply) => {
       const customer = await app.guards.requireCustomer(request);
       const { data, files } = await collectOwnData(shop, customer);

@@ -24,13 +24,13 @@ import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation, type OperationCall } from './common/serve.ts';
 import { refuseUnstorable } from './common/storable.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
 /** The addresses of uploads in pieces: for customers, for holders of an upload link, and for contributors. */
-const addresses = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
-type Sender = Pick<
-  OperationCall<Api[`POST ${(typeof addresses)[number]}`]>,
+const arrivalPaths = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
+type UploadCall = Pick<
+  OperationCall<Api[`POST ${(typeof arrivalPaths)[number]}`]>,
   'customer' | 'link' | 'contribution' | 'request' | 'reply'
 >;
 
@@ -54,16 +54,16 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
 
   /** The place where this sender's photo is added. Only a customer needs to name the frame. */
   async function findTarget(
-    { customer, link, contribution }: Sender,
+    { customer, link, contribution }: UploadCall,
     frameId: string | null | undefined,
   ): Promise<ArrivalTarget> {
     if (link) return findTargetByLink(db, link);
     if (contribution) return createTargetOfContributor(clock, contribution.collecting, contribution.contributor);
     if (!frameId) throw new Refusal('frame-not-selected');
-    return createCustomerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
+    return createCustomerTarget(await requireOwnFrame(db, customer!.id, frameId), customer!.id);
   }
 
-  async function announceUpload(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
+  async function createArrival(sender: UploadCall, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key, selection, place: at } = metadata;
     const arrivalTarget = await findTarget(sender, deviceId);
@@ -79,7 +79,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   }
 
   /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
-  async function findArrivalTarget(sender: Sender, id: string): Promise<ArrivalTarget> {
+  async function findArrivalTarget(sender: UploadCall, id: string): Promise<ArrivalTarget> {
     const arrival = await findArrivalById(db, id);
     const arrivalTarget = arrival && (await findTarget(sender, arrival.frameId));
     if (!arrivalTarget || arrival.guestId !== (arrivalTarget.guestId ?? null)) throw new Refusal('not-found');
@@ -87,21 +87,21 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   }
 
   /** Passes the request to the library and copies its response. Throws if the shop refuses the request. */
-  async function speakTus(sender: Sender, own?: { id: string; place: ArrivalTarget }): Promise<void> {
+  async function handleTusRequest(sender: UploadCall, own?: { id: string; place: ArrivalTarget }): Promise<void> {
     const { request, reply } = sender;
     const address = request.url.split('?')[0]!;
     const tus = new Server({
       path: own ? address.slice(0, address.lastIndexOf('/')) : address,
-      datastore: new Pieces(shop, own?.place),
+      datastore: new ArrivalDataStore(shop, own?.place),
       relativeLocation: true,
       // The library's locks are not needed. A conditional update in the database accepts each piece once, and the
       // unique key of the photo prevents a second photo.
       locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
       // The library calls this to name a new upload. Announce the photo here and use its id as the name.
       namingFunction: async ({ headers }, metadata = {}) =>
-        (await announceUpload(sender, Number(headers.get('upload-length')), metadata)).id,
+        (await createArrival(sender, Number(headers.get('upload-length')), metadata)).id,
       onResponseError: (_request, error) => {
-        throw refusalOf(error);
+        throw toRefusal(error);
       },
     });
     const headers = new Headers();
@@ -121,19 +121,19 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
       if (response.headers.has(name)) reply.header(name, response.headers.get(name));
   }
 
-  for (const address of addresses) {
+  for (const address of arrivalPaths) {
     mountOperation(app, `POST ${address}` as const, async (sender) => {
       // The library supports the extension "creation with upload", but the shop does not. Refuse such a request before
       // the photo is announced.
       if (/^application\/offset\+octet-stream/i.test(sender.request.headers['content-type'] ?? ''))
         throw new Refusal('invalid-request');
-      await speakTus(sender);
+      await handleTusRequest(sender);
       return null;
     });
     mountOperation(app, `PATCH ${address}/:id` as const, async (sender) => {
       const { id } = sender.params;
       if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
-      await speakTus(sender, { id, place: await findArrivalTarget(sender, id) });
+      await handleTusRequest(sender, { id, place: await findArrivalTarget(sender, id) });
       const uploadId = (await findArrivalById(db, id))?.uploadId;
       const photo = uploadId && (await findPhotoById(db, uploadId));
       if (!photo) return null;
@@ -143,14 +143,14 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     for (const method of ['HEAD', 'DELETE'] as const)
       mountOperation(app, `${method} ${address}/:id` as const, async (sender) => {
         const { id } = sender.params;
-        await speakTus(sender, { id, place: await findArrivalTarget(sender, id) });
+        await handleTusRequest(sender, { id, place: await findArrivalTarget(sender, id) });
         return null;
       });
   }
 }
 
 /** The storage of the library: it stores the pieces in the shop. */
-class Pieces extends DataStore {
+class ArrivalDataStore extends DataStore {
   readonly #shop: Shop;
   readonly #place: ArrivalTarget | undefined;
   /** @param place where the photo is added. Undefined in the request that announces the photo */
@@ -202,7 +202,7 @@ class Pieces extends DataStore {
 }
 
 /** Turns the library's errors into the shop's refusals. */
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   if (error === ERRORS.FILE_NOT_FOUND) return new Refusal('not-found');
   if (error === ERRORS.INVALID_OFFSET) return new Refusal('piece-out-of-order');
   if (error === ERRORS.ERR_SIZE_EXCEEDED) return new Refusal('piece-too-long');

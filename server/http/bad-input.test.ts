@@ -202,20 +202,20 @@ const isUnstorable = (body: unknown): boolean =>
 const nestObject = (depth: number, good: object) =>
   JSON.stringify({ ...good, [Object.keys(good)[0]!]: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
 
-const describeAnswer = (route: string, sent: unknown, answer: ShopResponse) =>
+const describeResponse = (route: string, sent: unknown, answer: ShopResponse) =>
   `${route} with ${JSON.stringify(sent)?.slice(0, 200)} answered ${answer.status} ${answer.text.slice(0, 300)}`;
 
 function expectNoFault(answer: ShopResponse, route: string, sent: unknown) {
-  expect(answer.status, describeAnswer(route, sent, answer)).toBeLessThan(500);
-  expect(answer.text, describeAnswer(route, sent, answer)).not.toMatch(
+  expect(answer.status, describeResponse(route, sent, answer)).toBeLessThan(500);
+  expect(answer.text, describeResponse(route, sent, answer)).not.toMatch(
     /node_modules|\.ts:\d|Failed query|syntax error/,
   );
 }
 function expectRefusalWithMessage(answer: ShopResponse, route: string, sent: unknown) {
   expectNoFault(answer, route, sent);
-  expect(answer.status, describeAnswer(route, sent, answer)).toBeGreaterThanOrEqual(400);
+  expect(answer.status, describeResponse(route, sent, answer)).toBeGreaterThanOrEqual(400);
   if (route.startsWith('HEAD ')) return; // HEAD has no body
-  expect(answer.json, describeAnswer(route, sent, answer)).toMatchObject({
+  expect(answer.json, describeResponse(route, sent, answer)).toMatchObject({
     success: false,
     code: expect.stringMatching(/^[a-z-]+$/),
   });

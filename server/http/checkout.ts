@@ -87,16 +87,16 @@ export function registerCheckoutRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/verify-payment', async ({ body, request }) => {
-    return paidView(await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout')));
+    return createPaidResponse(await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout')));
   });
 
   mountOperation(app, 'POST /api/pay-with-gift-cards', async ({ body, request }) => {
     const paidOrder = await payWithGiftCards(shop, body.paymentIntentId, jar.read(request, 'checkout'));
     shop.live.publish('orders', 'uploads');
-    return paidView(paidOrder);
+    return createPaidResponse(paidOrder);
   });
 
-  function paidView(verified: VerifiedCheckout) {
+  function createPaidResponse(verified: VerifiedCheckout) {
     if (verified.state === 'processing')
       return { success: false, status: 'processing' as const, needsRegistration: false };
     const { order, photoLimit, needsRegistration, session } = verified;

@@ -26,9 +26,9 @@ import { acceptPhotos } from '#shop/photos/edit-photo.ts';
 import type { Upload } from '#shop/photos/photos.ts';
 import { readVideosByUpload } from '#shop/production/production.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { withForm, type FormRules } from './common/multipart.ts';
+import { receiveForm, type FormRules } from './common/multipart.ts';
 import { mountOperation } from './common/serve.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
 export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
@@ -37,7 +37,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   // Calls of the customer who owns the frame.
 
   mountOperation(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     const link = await collectLinkOf(db, frame.id);
     const contributions = await readContributions(db, frame.id);
     const videos = await readVideosByUpload(
@@ -64,7 +64,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/devices/:id/collect-link', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     return { url: shop.link(await makeCollectLink(shop, frame, customer.id, body)) };
   });
 
@@ -88,7 +88,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'DELETE /api/devices/:id/collect-link', async ({ params, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     const link = await collectLinkOf(db, frame.id);
     if (!link) throw new Refusal('not-found');
     await endCollectLink(shop, link.id);
@@ -96,14 +96,14 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/devices/:id/accept-photos', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     await acceptPhotos(shop, frame.id, body.ids);
     return { success: true, message: body.ids.length === 1 ? 'The photo is now yours.' : 'The photos are now yours.' };
   });
 
   /** The collect link of a customer's own frame. Refuses a link that has ended. */
   async function readFrameAndLink(customerId: string, frameId: string) {
-    const frame = await ownFrame(db, customerId, frameId);
+    const frame = await requireOwnFrame(db, customerId, frameId);
     const link: CollectLink | undefined = await collectLinkOf(db, frame.id);
     if (!link) throw new Refusal('not-found');
     if (link.endsAt <= clock.now()) throw new Refusal('collect-ended');
@@ -148,7 +148,7 @@ export function registerCollectRoutes({ app, shop, jar }: HttpScope): void {
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   mountOperation(app, 'POST /api/collect/:token/photos', ({ request, contribution }) =>
-    withForm(request, photoForm, async ({ fields: { key }, files }) => {
+    receiveForm(request, photoForm, async ({ fields: { key }, files }) => {
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');

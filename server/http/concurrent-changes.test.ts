@@ -37,7 +37,7 @@ const changingCalls = apiOperationList.filter(
  * Calls that end a session, link or account that other calls need. They run only in the second round, together with all
  * other calls.
  */
-const isEnding = ({ route }: ApiOperation) =>
+const isAccessEndingCall = ({ route }: ApiOperation) =>
   /\/(logout|erase|delete|change-email|reset-password)$|sessions|^DELETE .*-links?$|customer-upload\/finalize$/.test(
     route,
   );
@@ -81,11 +81,11 @@ describeOnPostgres((fresh) => {
           };
           await Promise.all(Array.from({ length: callsAtOnce }, sendOneByOne));
         };
-        const endingCalls = changingCalls.filter(isEnding);
-        const otherCalls = changingCalls.filter((call) => !isEnding(call));
+        const accessEndingCalls = changingCalls.filter(isAccessEndingCall);
+        const otherCalls = changingCalls.filter((call) => !isAccessEndingCall(call));
         await sendAllAtOnce([...otherCalls, ...otherCalls]);
         annasData.tokens['email-change'] = await issueEmailChangeToken(testShop);
-        await sendAllAtOnce([...otherCalls, ...endingCalls, ...endingCalls]);
+        await sendAllAtOnce([...otherCalls, ...accessEndingCalls, ...accessEndingCalls]);
         expect(failures).toEqual([]);
         expect(done).toBeGreaterThan(changingCalls.length / 2);
       },
@@ -160,17 +160,20 @@ async function createGoodRequest(
     const kind = [...idNames, ...(idNames.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
   };
-  const valueOf = (field: string, value: unknown) => {
+  const chooseValueForField = (field: string, value: unknown) => {
     if (field === 'key') return crypto.randomUUID();
     if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (newToken ?? value);
     if (Array.isArray(value) && value[0] === 'none') return [findFittingValue(field)];
     return typeof value === 'string' && value.includes('none') ? (findFittingValue(field) ?? value) : value;
   };
-  const withIds = (body: unknown) =>
+  const replaceIds = (body: unknown) =>
     Array.isArray(body) || typeof body !== 'object' || body === null
       ? body
       : Object.fromEntries(
-          Object.entries({ ...body, ...replacedFields[route] }).map(([field, value]) => [field, valueOf(field, value)]),
+          Object.entries({ ...body, ...replacedFields[route] }).map(([field, value]) => [
+            field,
+            chooseValueForField(field, value),
+          ]),
         );
 
   const segments = path.split('/').map((segment, at, all) => {
@@ -187,7 +190,7 @@ async function createGoodRequest(
   const headers: Record<string, string> = piece ? pieceHeaders : {};
   return {
     path: segments.join('/'),
-    body: form ?? bytes ?? withIds((validBodies as Record<string, unknown>)[route]),
+    body: form ?? bytes ?? replaceIds((validBodies as Record<string, unknown>)[route]),
     headers,
   };
 }

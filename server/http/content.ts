@@ -10,7 +10,7 @@ import type { HttpScope } from './common/http-scope.ts';
 import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
-const files = [
+const contentSections = [
   'faqs',
   'testimonials',
   'gallery',
@@ -21,7 +21,8 @@ const files = [
 ] as const satisfies ContentSection[];
 
 export function registerContentRoutes({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
-  for (const section of files) mountOperation(app, `GET /data/${section}.json`, () => readContent(section) as never);
+  for (const section of contentSections)
+    mountOperation(app, `GET /data/${section}.json`, () => readContent(section) as never);
   mountOperation(app, 'GET /data/products.json', async () => {
     const [products, facts] = await Promise.all([readContent('products'), readContent('frame')]);
     return products.map((it) => (it.id === kinframe ? withFrameFacts(it, facts) : it));

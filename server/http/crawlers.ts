@@ -38,8 +38,8 @@ export function registerCrawlerRoutes({ app, shop: { config, clock, readContent 
     `Sitemap: ${config.baseUrl}/sitemap.xml`,
     '',
   ].join('\n');
-  const addresses = [...publicPages].map((path) => `  <url><loc>${config.baseUrl}${path}</loc></url>`).join('\n');
-  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses}\n</urlset>\n`;
+  const urlElements = [...publicPages].map((path) => `  <url><loc>${config.baseUrl}${path}</loc></url>`).join('\n');
+  const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urlElements}\n</urlset>\n`;
   const forAnHour = { 'cache-control': 'public, max-age=3600' };
 
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
@@ -52,7 +52,7 @@ export function registerCrawlerRoutes({ app, shop: { config, clock, readContent 
   app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
     const { contactEmail } = await readContent('site');
     const expiresAt = new Date(clock.now().getTime() + securityContactDays * 86_400_000);
-    const lines = [
+    const securityTextLines = [
       `Contact: mailto:${encodeURI(contactEmail)}`,
       `Expires: ${expiresAt.toISOString()}`,
       `Canonical: ${config.baseUrl}/.well-known/security.txt`,
@@ -61,6 +61,6 @@ export function registerCrawlerRoutes({ app, shop: { config, clock, readContent 
     return reply
       .headers(forAnHour)
       .type('text/plain; charset=utf-8')
-      .send(`${lines.join('\n')}\n`);
+      .send(`${securityTextLines.join('\n')}\n`);
   });
 }

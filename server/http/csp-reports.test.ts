@@ -8,9 +8,9 @@ import { describeOnFastestEngine } from '#test/database.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 
 const secret = 'a-secret-token';
-const oldForm = { 'content-type': 'application/csp-report' };
-const newForm = { 'content-type': 'application/reports+json' };
-const oldReport = (directive: string, blocked: string) => ({
+const reportUriHeaders = { 'content-type': 'application/csp-report' };
+const reportingApiHeaders = { 'content-type': 'application/reports+json' };
+const createReportUriReport = (directive: string, blocked: string) => ({
   'csp-report': {
     'document-uri': `https://shop.example/delivery/${secret}?token=${secret}`,
     referrer: `https://shop.example/auth?token=${secret}`,
@@ -19,13 +19,13 @@ const oldReport = (directive: string, blocked: string) => ({
     'script-sample': secret,
   },
 });
-const newReport = (effectiveDirective: string, blockedURL: string) => ({
+const createReportingApiReport = (effectiveDirective: string, blockedURL: string) => ({
   type: 'csp-violation',
   url: `https://shop.example/play/${secret}`,
   body: { effectiveDirective, blockedURL, documentURL: `https://shop.example/play/${secret}?q=${secret}` },
 });
 
-const pages: PageRenderer = {
+const pageRenderer: PageRenderer = {
   isPage: () => true,
   async fetch(_request, { context }) {
     context.deliver('<p>A page</p>');
@@ -40,14 +40,14 @@ describeOnFastestEngine((fresh) => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const app = await createApp(
       { ...shop, log },
-      { servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }) },
+      { servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }) },
     );
     onTestFinished(() => app.close());
     const readCounters = async () =>
       Object.fromEntries(
         (await shop.metrics.cspViolations.get()).values.map(({ labels, value }) => [labels.directive, value]),
       );
-    const sendReport = (body: unknown, headers: Record<string, string> = newForm, address = '192.0.2.1') =>
+    const sendReport = (body: unknown, headers: Record<string, string> = reportingApiHeaders, address = '192.0.2.1') =>
       // Browsers send reports with the origin `null`.
       new Browser(app, address).post('/api/csp-reports', body, { origin: 'null', ...headers });
     return { app, clock, counted: readCounters, lines, send: sendReport };
@@ -56,8 +56,11 @@ describeOnFastestEngine((fresh) => {
   test('counts reports of both formats by directive, and logs them without tokens and query strings', async () => {
     const { counted, lines, send } = await openShopWithReports();
     const remoteScript = `https://evil.example/script.js?${secret}`;
-    expect((await send(oldReport('script-src-elem', remoteScript), oldForm)).status).toBe(204);
-    const severalReports = [newReport('script-src-elem', 'inline'), newReport('img-src', `data:${secret}`)];
+    expect((await send(createReportUriReport('script-src-elem', remoteScript), reportUriHeaders)).status).toBe(204);
+    const severalReports = [
+      createReportingApiReport('script-src-elem', 'inline'),
+      createReportingApiReport('img-src', `data:${secret}`),
+    ];
     expect((await send([...severalReports, { type: 'deprecation', body: {} }])).status).toBe(204);
     expect(await counted()).toEqual({ 'script-src-elem': 2, 'img-src': 1 });
     expect(lines.map(({ directive, blocked, page }) => [directive, blocked, page])).toEqual([
@@ -70,7 +73,10 @@ describeOnFastestEngine((fresh) => {
 
   test('limits the metrics and log lines that hostile reports can create', async () => {
     const { clock, counted, lines, send } = await openShopWithReports();
-    await send([newReport(`x'"\n${secret}`, secret), newReport('script-src 1 2', 'https://a.example:1/b')]);
+    await send([
+      createReportingApiReport(`x'"\n${secret}`, secret),
+      createReportingApiReport('script-src 1 2', 'https://a.example:1/b'),
+    ]);
     expect(await counted()).toEqual({ other: 1, 'script-src': 1 });
     expect(lines.map(({ directive, blocked }) => [directive, blocked])).toEqual([
       ['other', 'unknown'],
@@ -81,21 +87,24 @@ describeOnFastestEngine((fresh) => {
     expect(lines.length).toBeLessThanOrEqual(3);
     expect((await send('x'.repeat(17 * 1024))).status).toBe(413);
     expect((await send({}, { 'content-type': 'application/json' })).status).toBe(415);
-    for (let i = 0; i < 5; i++) await send(Array.from({ length: 60 }, () => newReport('img-src', 'inline')));
+    for (let i = 0; i < 5; i++)
+      await send(Array.from({ length: 60 }, () => createReportingApiReport('img-src', 'inline')));
     expect((await counted())['img-src']).toBe(100);
     expect(lines).toHaveLength(20);
     clock.advance(60_000);
-    await send([newReport('img-src', 'inline')]);
+    await send([createReportingApiReport('img-src', 'inline')]);
     expect(lines).toHaveLength(21);
   });
 
   test('answers 429 to an address that sends too many reports', async () => {
     const { counted, send } = await openShopWithReports({ RATE_LIMITS: 'on' });
     for (let i = 0; i < rateLimits['csp-report'].max; i++)
-      expect((await send([newReport('img-src', 'inline')])).status).toBe(204);
-    expect((await send([newReport('img-src', 'inline')])).status).toBe(429);
+      expect((await send([createReportingApiReport('img-src', 'inline')])).status).toBe(204);
+    expect((await send([createReportingApiReport('img-src', 'inline')])).status).toBe(429);
     expect(await counted()).toEqual({ 'img-src': rateLimits['csp-report'].max });
-    expect((await send([newReport('img-src', 'inline')], newForm, '192.0.2.2')).status).toBe(204);
+    expect((await send([createReportingApiReport('img-src', 'inline')], reportingApiHeaders, '192.0.2.2')).status).toBe(
+      204,
+    );
   });
 
   test('every kind of page names the report address, and panel and player allow only one trusted-types policy', async () => {

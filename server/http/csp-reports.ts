@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { reportsPath } from '../pages/policy.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { rateOf } from './common/rate-limit.ts';
+import { createRateLimitOptions } from './common/rate-limit.ts';
 
 const bodyLimit = 16 * 1024;
 /** The most violations of one request that are counted. A browser may report several in one request. */
@@ -24,7 +24,7 @@ export function registerCspReportRoutes({ app, shop }: HttpScope): void {
       { parseAs: 'string', bodyLimit },
       (_request, body, done) => done(null, body),
     );
-    const config = { rateLimit: rateOf('csp-report'), isForPrograms: true };
+    const config = { rateLimit: createRateLimitOptions('csp-report'), isForPrograms: true };
     scope.post(reportsPath, { schema: { hide: true }, config }, async (request, reply) => {
       for (const violation of readViolations(request.body)) {
         shop.metrics.cspViolations.inc({ directive: violation.directive });
@@ -65,15 +65,15 @@ const directives = new Set([
 ]);
 const keywords = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink']);
 
-const text = z.string().optional().catch(undefined);
+const optionalText = z.string().optional().catch(undefined);
 /** The format of `report-uri`, which Firefox and Safari send. */
-const OldReport = z
+const ReportUriReport = z
   .object({
     'csp-report': z.object({
-      'document-uri': text,
-      'blocked-uri': text,
-      'effective-directive': text,
-      'violated-directive': text,
+      'document-uri': optionalText,
+      'blocked-uri': optionalText,
+      'effective-directive': optionalText,
+      'violated-directive': optionalText,
     }),
   })
   .transform(({ 'csp-report': it }) => [
@@ -84,21 +84,21 @@ const OldReport = z
     },
   ]);
 /** The format of `report-to`, which Chromium sends. */
-const NewReports = z
+const ReportingApiReports = z
   .array(z.object({ type: z.string(), body: z.record(z.string(), z.unknown()).catch({}) }))
   .transform((reports) =>
     reports
       .filter(({ type }) => type === 'csp-violation')
       .map(({ body }) => ({
-        directive: text.parse(body['effectiveDirective']),
-        blocked: text.parse(body['blockedURL']),
-        page: text.parse(body['documentURL']),
+        directive: optionalText.parse(body['effectiveDirective']),
+        blocked: optionalText.parse(body['blockedURL']),
+        page: optionalText.parse(body['documentURL']),
       })),
   );
-const Reports = z.union([OldReport, NewReports]);
+const Reports = z.union([ReportUriReport, ReportingApiReports]);
 
 function readViolations(body: unknown): Violation[] {
-  const { data: reports = [] } = Reports.safeParse(jsonOf(body));
+  const { data: reports = [] } = Reports.safeParse(parseJson(body));
   return reports.slice(0, mostViolations).map(({ directive = '', blocked = '', page = '' }) => {
     const [name = ''] = directive.split(' ');
     return {
@@ -109,7 +109,7 @@ function readViolations(body: unknown): Violation[] {
   });
 }
 
-function jsonOf(body: unknown): unknown {
+function parseJson(body: unknown): unknown {
   try {
     return JSON.parse(String(body));
   } catch {

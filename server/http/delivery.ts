@@ -1,16 +1,16 @@
 import type { DeliveredVideo, LinkValidity } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { giverOf } from '#shop/orders/gifts.ts';
+import { findGiverName } from '#shop/orders/gifts.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { computeShownSize } from '#shop/photos/photos.ts';
-import { secondsUntil } from '#shop/ports/clock.ts';
+import { computeSecondsUntil } from '#shop/ports/clock.ts';
 import {
   captionVideo,
   downloadUrl,
   createDeliveryLink,
   posterUrl,
   findMotionNotMade,
-  provenanceOf,
+  toProvenance,
   readVideoDelivery,
   stillUrl,
   findVideoByFileName,
@@ -30,7 +30,7 @@ import {
 import { countRedosLeft, requestRedo } from '#shop/production/wishes.ts';
 import type { ValidToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 import { computeArchiveBytes, sendArchive } from './common/archive.ts';
 import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
@@ -43,7 +43,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
     const isCustomersLink = purpose === 'delivery';
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
-    jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
+    jar.setFrameLink(reply, purpose, frame.id, params.token, computeSecondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isCustomersLink
       ? await Promise.all([listShareLinks(db, frame.id), findPlayerLink(db, frame.id), countRedosLeft(shop, frame)])
       : [[], undefined, 0];
@@ -51,21 +51,21 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
       may: isCustomersLink ? 'keep' : 'watch',
       firstName: order.firstName,
       frameName: frame.name,
-      giftFrom: giverOf(order),
+      giftFrom: findGiverName(order),
       orderNumber: isCustomersLink ? order.orderNumber : null,
       expiresAt: expiresAt.toISOString(),
       downloadAllUrl: `/videos/all/${frame.id}`,
-      downloadAllBytes: computeArchiveBytes(filesOf(delivery)),
+      downloadAllBytes: computeArchiveBytes(toArchiveFiles(delivery)),
       videos: videos.map(deliveredView),
       underWay: underWay.map(({ video, photo }) => ({ id: video.id, caption: photo.caption })),
       redosLeft: left,
-      shares: shares.map(endsOf),
-      player: player ? endsOf(player) : null,
+      shares: shares.map(toLinkValidity),
+      player: player ? toLinkValidity(player) : null,
     };
   });
 
   mountOperation(app, 'POST /api/devices/:id/delivery-link', async ({ params, customer }) => ({
-    path: await createDeliveryLink(shop, await ownFrame(db, customer.id, params.id)),
+    path: await createDeliveryLink(shop, await requireOwnFrame(db, customer.id, params.id)),
   }));
 
   // Calls that need the customer's own delivery link. They refuse a share link.
@@ -85,7 +85,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
     const { frame, expiresAt } = await openCustomersLink(params.token);
-    return linkOf(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
+    return toLinkView(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
   });
 
   mountOperation(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
@@ -96,7 +96,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
 
   mountOperation(app, 'POST /api/delivery/:token/player', async ({ params }) => {
     const { frame } = await openCustomersLink(params.token);
-    return linkOf(await createPlayerLink(shop, frame));
+    return toLinkView(await createPlayerLink(shop, frame));
   });
 
   mountOperation(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
@@ -117,7 +117,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
       const foundVideo = await findVideoByFileName(db, file, {
         owner: await app.guards.adminCondition(request, reply, 'orders'),
         customer: (orderId) => app.guards.customerCondition(request, customerOfOrder(orderId)),
-        linkTokens: jar.frameLinks(request),
+        linkTokens: jar.readFrameLinkTokens(request),
         proofStates: (await shop.proofRules(db)).when === 'before' ? ['approved', 'rendered'] : ['approved'],
       });
       if (!foundVideo) throw new Refusal('not-found');
@@ -135,7 +135,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
       const tokens = (['delivery', 'share'] as const).flatMap((kind) => jar.frameLink(request, kind, frameId) ?? []);
       const delivery = await findFirstDelivery(tokens);
       if (!delivery || delivery.frame.id !== frameId) throw new Refusal('not-found');
-      return sendArchive(storage, reply, `${delivery.frame.name} videos.zip`, filesOf(delivery));
+      return sendArchive(storage, reply, `${delivery.frame.name} videos.zip`, toArchiveFiles(delivery));
     },
   );
 
@@ -152,7 +152,7 @@ export function registerDeliveryRoutes({ app, shop, jar }: HttpScope): void {
     }
     return undefined;
   }
-  const linkOf = ({ path, expiresAt }: { path: string; expiresAt: Date }) => ({
+  const toLinkView = ({ path, expiresAt }: { path: string; expiresAt: Date }) => ({
     url: shop.link(path),
     expiresAt: expiresAt.toISOString(),
   });
@@ -171,18 +171,18 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   stillUrl: stillUrl(video, fileName),
   sizeBytes: video.sizeBytes ?? 0,
   seconds: video.seconds ?? 0,
-  provenance: provenanceOf(video),
+  provenance: toProvenance(video),
   hasOwnMotion: photo.ownMotion !== null,
   requestedMotionNotMade: findMotionNotMade(video, photo),
 });
 
-const endsOf = ({ id, createdAt, expiresAt }: ValidToken): LinkValidity => ({
+const toLinkValidity = ({ id, createdAt, expiresAt }: ValidToken): LinkValidity => ({
   id,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),
 });
 
-const filesOf = ({ videos }: FrameDelivery) =>
+const toArchiveFiles = ({ videos }: FrameDelivery) =>
   videos.map(({ video, fileName }) => ({
     name: fileName,
     key: video.videoKey!,

@@ -16,7 +16,7 @@ import { buyFramesAsAnna, fetchFrames, createSmallPhoto, uploadTo } from '#test/
 import { explainStatement, makeRecordable, recordStatements } from '#test/statements.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
-const film = randomBytes(300_000);
+const videoBytes = randomBytes(300_000);
 
 /** A shop in which Anna has private files: a photo, its thumbnail, a QR picture, an approved video and its poster. */
 async function createFilesOfAnna(fresh: FreshDatabase, storage?: Storage) {
@@ -28,12 +28,16 @@ async function createFilesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   const { browser: anna, frames } = await buyFramesAsAnna(testShop);
   const frameId = frames[0]!.deviceId;
   await uploadTo(anna, frameId);
-  const connection = new FormData();
-  connection.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
-  await anna.put(`/api/devices/${frameId}/connection`, connection);
+  const connectionForm = new FormData();
+  connectionForm.append(
+    'qrPhoto',
+    new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }),
+    'qr.jpg',
+  );
+  await anna.put(`/api/devices/${frameId}/connection`, connectionForm);
   const [frame] = (await fetchFrames(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
   const [photo] = frame.uploads;
-  await testShop.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
+  await testShop.shop.storage.put('videos/kite.mp4', videoBytes, 'video/mp4');
   await testShop.shop.storage.put('posters/kite.jpg', await createSmallPhoto(), 'image/jpeg');
   await db.insert(videos).values({
     id: 'kite',
@@ -49,32 +53,42 @@ async function createFilesOfAnna(fresh: FreshDatabase, storage?: Storage) {
 
   const admin = testShop.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const grandma = testShop.browser();
-  const link = await issueToken(db, testShop.clock, { purpose: 'delivery', subjectId: frameId, seconds: 3600 });
-  grandma.cookies.set(`delivery-${frameId}`, link);
-  grandma.cookies.set('delivery-of-another-frame', 'an older link');
-  const pictures = [photo['url']!, photo['thumbnailUrl']!, frame.qrPhotoPath];
+  const deliveryLinkBrowser = testShop.browser();
+  const deliveryToken = await issueToken(db, testShop.clock, {
+    purpose: 'delivery',
+    subjectId: frameId,
+    seconds: 3600,
+  });
+  deliveryLinkBrowser.cookies.set(`delivery-${frameId}`, deliveryToken);
+  deliveryLinkBrowser.cookies.set('delivery-of-another-frame', 'an older link');
+  const imagePaths = [photo['url']!, photo['thumbnailUrl']!, frame.qrPhotoPath];
   const videoPaths = ['/videos/kite.mp4', '/videos/kite.jpg?take=1'];
-  return { it: testShop, db, anna, admin, grandma, pictures, moving: videoPaths };
+  return { it: testShop, db, anna, admin, grandma: deliveryLinkBrowser, pictures: imagePaths, moving: videoPaths };
 }
 
 describeOnEachEngine((fresh) => {
   test('a request for a private file needs one query, which checks access and uses only indexes', async () => {
     const { it, db, anna, admin, grandma, pictures, moving } = await createFilesOfAnna(fresh);
-    const stranger = it.browser();
-    stranger.cookies.set('sid', 'a guess');
-    stranger.cookies.set('delivery-1', 'a guess');
+    const invalidCookieBrowser = it.browser();
+    invalidCookieBrowser.cookies.set('sid', 'a guess');
+    invalidCookieBrowser.cookies.set('delivery-1', 'a guess');
     const bothBrowser = it.browser();
     for (const [name, value] of [...anna.cookies, ...admin.cookies]) bothBrowser.cookies.set(name, value);
-    const key = { 'x-admin-key': 'k'.repeat(40) };
-    const visitors: [who: string, browser: Browser, paths: string[], status: number, headers?: typeof key][] = [
+    const adminKeyHeaders = { 'x-admin-key': 'k'.repeat(40) };
+    const visitors: [
+      who: string,
+      browser: Browser,
+      paths: string[],
+      status: number,
+      headers?: typeof adminKeyHeaders,
+    ][] = [
       ['Anna', anna, [...pictures, ...moving], 200],
       ['the admin', admin, [...pictures, ...moving], 200],
       ['the admin, signed in as Anna too', bothBrowser, [...pictures, ...moving], 200],
-      ['the key', it.browser(), [...pictures, ...moving], 200, key],
+      ['the key', it.browser(), [...pictures, ...moving], 200, adminKeyHeaders],
       ['who has the link', grandma, moving, 200],
       ['who has the link', grandma, pictures, 404],
-      ['a guess', stranger, [...pictures, ...moving], 404],
+      ['a guess', invalidCookieBrowser, [...pictures, ...moving], 404],
       ['nobody', it.browser(), [...pictures, ...moving], 404],
     ];
     for (const [who, browser, paths, status, headers] of visitors)
@@ -166,7 +180,7 @@ describeOnFastestEngine((fresh) => {
         kind === 's3' ? await openBucketStorage() : createDirectoryStorage(openFolderStorage()),
       );
       const { anna } = await createFilesOfAnna(fresh, storage);
-      const size = film.length;
+      const size = videoBytes.length;
       const wholeResponse = await anna.get('/videos/kite.mp4');
       expect(wholeResponse.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });
       const { etag, 'last-modified': modified } = wholeResponse.headers as Record<string, string>;
@@ -190,7 +204,7 @@ describeOnFastestEngine((fresh) => {
           'content-range': `bytes ${start}-${end}/${size}`,
           'content-length': String(end - start + 1),
         });
-        expect(response.bytes.equals(film.subarray(start, end + 1))).toBe(true);
+        expect(response.bytes.equals(videoBytes.subarray(start, end + 1))).toBe(true);
         expect(storage.reads, headers.range).toEqual([end - start + 1]);
       }
       const headResponse = await requestFile({ range: 'bytes=0-9' }, 'HEAD');
@@ -211,7 +225,7 @@ describeOnFastestEngine((fresh) => {
         { range: 'bytes=0-9', 'if-range': new Date(0).toUTCString() },
       ]) {
         const response = await requestFile(headers);
-        expect([response.status, response.bytes.equals(film)], JSON.stringify(headers)).toEqual([200, true]);
+        expect([response.status, response.bytes.equals(videoBytes)], JSON.stringify(headers)).toEqual([200, true]);
       }
       for (const range of ['bytes=300000-', 'bytes=400000-500000', 'bytes=-0']) {
         const response = await requestFile({ range });
@@ -246,13 +260,13 @@ function countReads(storage: Storage): Storage & { reads: number[] } {
     reads: readOffsets,
     async read(key, range) {
       const readIndex = readOffsets.push(0) - 1;
-      const count = new Transform({
+      const byteCounter = new Transform({
         transform(chunk: Buffer, _encoding, done) {
           readOffsets[readIndex]! += chunk.length;
           done(null, chunk);
         },
       });
-      return (await storage.read(key, range)).pipe(count);
+      return (await storage.read(key, range)).pipe(byteCounter);
     },
   };
 }

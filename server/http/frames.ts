@@ -27,7 +27,7 @@ import { finalizeFrame, readVideosByUpload } from '#shop/production/production.t
 import type { Db } from '#shop/ports/database.ts';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { withForm, type FormRules } from './common/multipart.ts';
+import { receiveForm, type FormRules } from './common/multipart.ts';
 import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
@@ -117,7 +117,7 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
-    const frame = await ownFrame(db, customer.id, body.deviceId);
+    const frame = await requireOwnFrame(db, customer.id, body.deviceId);
     const photoCount = await finalizeFrame(shop, frame.id, body);
     const message =
       photoCount > 0 ? 'Thank you! We are now bringing your photos to life.' : 'This frame is closed for new photos.';
@@ -125,31 +125,31 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     await reorderPhotos(db, frame.id, body.ids, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Order saved.' };
   });
 
   mountOperation(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 
   mountOperation(app, 'PUT /api/devices/:id/kept-photos', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     await keepAlikePhotos(db, frame.id, body.ids);
     return { success: true, message: 'Saved.' };
   });
 
   mountOperation(app, 'PUT /api/devices/:id/photo-pair', async ({ params, body, customer }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     await changePhotoPair(shop, frame.id, body, (tx, ids) => readVideosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 
   mountOperation(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
-    await movePackage(db, await ownFrame(db, customer.id, params.id), body.toDeviceId);
+    await movePackage(db, await requireOwnFrame(db, customer.id, params.id), body.toDeviceId);
     return { success: true, message: 'The photo package was moved.' };
   });
 
@@ -172,10 +172,10 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
     tooLarge: () => new Refusal('qr-too-large'),
   };
   mountOperation(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
-    const frame = await ownFrame(db, customer.id, params.id);
+    const frame = await requireOwnFrame(db, customer.id, params.id);
     if (!frame.isActive) throw new Refusal('frame-refunded');
     if (isErased(frame)) throw new Refusal('frame-erased');
-    return withForm(request, connectionForm, async ({ fields, files }) => {
+    return receiveForm(request, connectionForm, async ({ fields, files }) => {
       const invitationCode = tidyFrameCode(fields['invitationCode'] ?? '') || undefined;
       let codeInQr: string | undefined;
       const qr = files['qrPhoto'];
@@ -191,7 +191,7 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
             throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
           },
         );
-        if (invitationCode === undefined) codeInQr = codeIn(await imaging.readQr(displayPath));
+        if (invitationCode === undefined) codeInQr = codeUnlessTooLong(await imaging.readQr(displayPath));
         newFiles.push({ key: `connections/${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg' });
       }
       const qrPhotoKey = newFiles[0]?.key;
@@ -205,7 +205,7 @@ export function registerFrameRoutes({ app, shop }: HttpScope): void {
   });
 }
 
-const codeIn = (read: string | undefined) =>
+const codeUnlessTooLong = (read: string | undefined) =>
   read && read.length <= limits.invitationCodeCharacters ? read : undefined;
 
 const workFolderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
@@ -215,7 +215,7 @@ export const qrPhotoPath = (frame: Frame) =>
   frame.qrPhotoKey === null ? null : `/uploads/${frame.qrPhotoKey.replace('connections/', 'qr-')}`;
 
 /** The customer's own frame. Refuses the frame of another customer with not-found, so that its id is not revealed. */
-export async function ownFrame(db: Db, customerId: string, frameId: string): Promise<Frame> {
+export async function requireOwnFrame(db: Db, customerId: string, frameId: string): Promise<Frame> {
   const frame = await findFrameById(db, frameId);
   const order = frame && (await findOrderById(db, frame.orderId));
   if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');

@@ -20,7 +20,7 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 
 /** Calls that end a session or account that other calls need. They run last. */
-const isEnding = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
+const isAccessEndingCall = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
 
 describeOnFastestEngine((fresh) => {
   test(
@@ -37,7 +37,7 @@ describeOnFastestEngine((fresh) => {
       const [bensFrame] = await fetchFrames(ben);
       const { json: bensPhoto } = await uploadTo(ben, bensFrame!.deviceId);
       const { id: bensId } = (await ben.get('/api/auth/user')).json;
-      const bens = [bensId, bensFrame!.deviceId, bensPhoto.id, benOde.email] as string[];
+      const bensValues = [bensId, bensFrame!.deviceId, bensPhoto.id, benOde.email] as string[];
 
       const idsOfAllCustomers = { ...ids, bensFrame: bensFrame!.deviceId, bensPhoto: bensPhoto.id, bensId } as Ids;
       // Anna's browser also has her own upload link and collect link.
@@ -51,7 +51,7 @@ describeOnFastestEngine((fresh) => {
           cookies: browser.cookies,
           ids: idsOfAllCustomers,
           tokens,
-          mayMove: (row) => !bens.some((word) => row.includes(word)),
+          mayMove: (row) => !bensValues.some((word) => row.includes(word)),
           comeBack: () =>
             signInAgainIfSignedOut(browser, '/api/auth/user', '/api/auth/login', {
               email: anna.email,
@@ -73,18 +73,21 @@ describeOnFastestEngine((fresh) => {
       const document = (await testShop.browser().get('/api/openapi.json')).json as Document;
 
       const responseFaults: string[] = [];
-      for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
+      for (const callGroup of [
+        apiOperationList.filter((call) => !isAccessEndingCall(call)),
+        apiOperationList.filter(isAccessEndingCall),
+      ])
         for (const caller of callers) {
           let untouched = [...(await readRows(testShop))].filter((row) => !caller.mayMove(row));
-          for (const call of calls) {
+          for (const call of callGroup) {
             const describedCall = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
-            const arbitraryQuestions = arbitraryRequests(call, describedCall, document, caller);
+            const generatedRequests = arbitraryRequests(call, describedCall, document, caller);
             const result = await fc.check(
-              fc.asyncProperty(arbitraryQuestions, async (question) => {
-                const responseFault = faultOf(
+              fc.asyncProperty(generatedRequests, async (question) => {
+                const responseFault = findResponseFault(
                   call,
                   describedCall,
-                  await sendQuestion(testShop, caller, call, question),
+                  await sendGeneratedRequest(testShop, caller, call, question),
                 );
                 if (responseFault) throw new Error(responseFault);
               }),
@@ -93,10 +96,10 @@ describeOnFastestEngine((fresh) => {
             const label = `${caller.who}: ${call.route}`;
             if (result.failed) responseFaults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
-              const now = await readRows(testShop);
-              const movedRows = untouched.filter((row) => !now.has(row));
-              if (movedRows.length > 0) responseFaults.push(`${label} moved ${movedRows.join('\n')}`);
-              untouched = untouched.filter((row) => now.has(row));
+              const rowsNow = await readRows(testShop);
+              const changedRows = untouched.filter((row) => !rowsNow.has(row));
+              if (changedRows.length > 0) responseFaults.push(`${label} moved ${changedRows.join('\n')}`);
+              untouched = untouched.filter((row) => rowsNow.has(row));
             }
             testShop.shop.sandbox?.switchOff(0);
             await caller.comeBack?.();
@@ -153,7 +156,7 @@ async function signInAgainIfSignedOut(browser: Browser, whoAmI: string, signIn: 
 
 const isIdField = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && field !== 'productId';
 
-type KnownValues = (name: string) => fc.Arbitrary<string> | undefined;
+type FindKnownValue = (name: string) => fc.Arbitrary<string> | undefined;
 
 /** Generates valid requests, and requests with a mistake. */
 function arbitraryRequests(
@@ -167,7 +170,7 @@ function arbitraryRequests(
   );
   const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
   const arbitraryToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
-  const findKnownValue: KnownValues = (name) => {
+  const findKnownValue: FindKnownValue = (name) => {
     if (/token$/i.test(name)) return arbitraryToken;
     if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
     if (!isIdField(name)) return undefined;
@@ -181,12 +184,12 @@ function arbitraryRequests(
 
   const params = parametersIn('path').map(({ name, schema }) => {
     const pathSegments = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
-    const word =
+    const segmentName =
       pathSegments.findLast((it) => it in idNamesByPathSegment || (caller.tokens && it in caller.tokens)) ?? '';
     const fittingTokens =
       name === 'token'
-        ? [caller.tokens?.[word] ?? caller.tokens?.['upload-link'] ?? 'none']
-        : (idNamesByPathSegment[word] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
+        ? [caller.tokens?.[segmentName] ?? caller.tokens?.['upload-link'] ?? 'none']
+        : (idNamesByPathSegment[segmentName] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
     return fc
       .oneof(
         { weight: 4, arbitrary: fc.constantFrom(...fittingTokens) },
@@ -215,29 +218,31 @@ function arbitraryRequests(
   return fc.record({
     params: fc.tuple(...params),
     query: fc.tuple(...query).map((pairs) => pairs.flat()),
-    body: bodiesOf(call, described, schemaContext),
-    headers: call.path.includes('/arrivals') ? pieceHeaders(findKnownValue('deviceId')!) : fc.constant({}),
+    body: createArbitraryBodies(call, described, schemaContext),
+    headers: call.path.includes('/arrivals')
+      ? createArbitraryPieceHeaders(findKnownValue('deviceId')!)
+      : fc.constant({}),
   });
 }
 
-function bodiesOf(
+function createArbitraryBodies(
   call: ApiOperation,
   described: DocumentedOperation,
-  from: { refs: Record<string, Schema>; known: KnownValues },
+  from: { refs: Record<string, Schema>; known: FindKnownValue },
 ) {
   if (call.multipart) return arbitraryForms(from.known);
   if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
   const schema = described.requestBody?.content['application/json']?.schema;
   if (!schema) return fc.constant(undefined);
   const validBody = (validBodies as Record<string, unknown>)[call.route];
-  const fromContract = createArbitrary(schema, from);
+  const contractBody = createArbitrary(schema, from);
   // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
   // express.
   const mixedBody =
     Array.isArray(validBody) || typeof validBody !== 'object' || validBody === null
       ? fc.constant(validBody)
       : fc
-          .tuple(fromContract, fc.array(fc.constantFrom(...Object.keys(validBody)), { maxLength: 2 }))
+          .tuple(contractBody, fc.array(fc.constantFrom(...Object.keys(validBody)), { maxLength: 2 }))
           .map(([body, fields]) => ({
             ...validBody,
             ...Object.fromEntries(
@@ -248,14 +253,14 @@ function bodiesOf(
           }));
   return fc.oneof(
     { weight: 3, arbitrary: mixedBody },
-    { weight: 2, arbitrary: fromContract },
+    { weight: 2, arbitrary: contractBody },
     { weight: 1, arbitrary: createInvalidArbitrary(mixedBody) },
-    { weight: 1, arbitrary: createInvalidArbitrary(fromContract) },
+    { weight: 1, arbitrary: createInvalidArbitrary(contractBody) },
   );
 }
 
 /** Generates forms with the fields of all forms. Their files are a photo, the beginning of a photo, or random bytes. */
-function arbitraryForms(known: KnownValues): fc.Arbitrary<Form> {
+function arbitraryForms(known: FindKnownValue): fc.Arbitrary<Form> {
   const anyText = fc.string({ maxLength: 30 });
   return fc.record({
     fields: fc.record({
@@ -300,7 +305,7 @@ async function createForm({ fields, files }: Form): Promise<FormData> {
 }
 
 /** Generates headers of uploads in pieces. */
-const pieceHeaders = (frameIds: fc.Arbitrary<string>) =>
+const createArbitraryPieceHeaders = (frameIds: fc.Arbitrary<string>) =>
   fc.record({
     'tus-resumable': fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '0.2'),
     'upload-offset': fc.oneof(fc.constantFrom('0', '100', '-1', '1e9', 'x'), fc.nat(200).map(String)),
@@ -317,7 +322,7 @@ let requestCount = 0;
  * Sends the request with the cookies that the caller had first. Each request comes from another IP address, so that no
  * rate limit applies.
  */
-async function sendQuestion(
+async function sendGeneratedRequest(
   it: TestShop,
   caller: Caller,
   call: ApiOperation,
@@ -343,7 +348,11 @@ const internalDetailsPattern =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
-function faultOf(call: ApiOperation, { responses }: DocumentedOperation, answer: ShopResponse): string | undefined {
+function findResponseFault(
+  call: ApiOperation,
+  { responses }: DocumentedOperation,
+  answer: ShopResponse,
+): string | undefined {
   const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${summary}`;
   if (internalDetailsPattern.test(answer.text)) return `tells of its inside: ${summary}`;

@@ -5,7 +5,7 @@ import { findGiftCardByCode } from '#shop/gift-cards/codes.ts';
 import { readAvailableAmount } from '#shop/gift-cards/spending.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
-import { printFonts } from './guides.ts';
+import { loadPrintFonts } from './guides.ts';
 
 export function registerGiftCardRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
@@ -51,7 +51,7 @@ export function registerGiftCardRoutes({ app, shop }: HttpScope): void {
     const { name, contactEmail } = await shop.readContent('site');
     const { card, code } = await readPrintableGiftCard(shop, body.token);
     const pdf = await drawGiftCard({
-      ...printFonts(),
+      ...loadPrintFonts(),
       shopName: name,
       supportEmail: contactEmail,
       address: shop.link('/gift-cards/balance').replace(/^https?:\/\//, ''),

@@ -7,7 +7,7 @@ import type { HttpScope } from './common/http-scope.ts';
 
 const { resolve } = createRequire(join(projectFolder, 'package.json'));
 /** The font files for PDFs. */
-export const printFonts = () => ({
+export const loadPrintFonts = () => ({
   serif: join(projectFolder, 'web/fonts/fraunces-print.woff2'),
   sans: resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
 });
@@ -23,7 +23,7 @@ export function registerGuideRoutes({ app, shop: { readContent } }: HttpScope): 
     const { name, contactEmail } = await readContent('site');
     const cacheKey = JSON.stringify([name, contactEmail]);
     if (drawn?.of !== cacheKey)
-      drawn = { of: cacheKey, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...printFonts() }) };
+      drawn = { of: cacheKey, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...loadPrintFonts() }) };
     const { pdf } = drawn;
     // If drawing fails, forget the result, so that the next request draws again.
     pdf.catch(() => {

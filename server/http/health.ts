@@ -9,9 +9,9 @@ const isLoopback = createAddressFilter(['127.0.0.0/8', '::1']);
 /** True if the request comes directly from this machine, not through a proxy on it. */
 const isFromThisMachine = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
 
-const databaseAway =
+const databaseUnavailableText =
   'The database does not answer. Public pages are answered from memory; all else waits until it is back.';
-const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
+const storageUnavailableText = 'The store of files does not answer. Photos and videos wait until it is back.';
 
 /** Serves liveness, readiness and metrics. Requests from this machine see details, and the admin sees metrics. */
 export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () => boolean): void {
@@ -36,8 +36,8 @@ export function registerHealthRoutes({ app, shop }: HttpScope, isStopping: () =>
         },
       );
     const problems = await Promise.all([
-      describeProblem(shop.database.check(), databaseAway),
-      describeProblem(shop.storage.check(), storageAway),
+      describeProblem(shop.database.check(), databaseUnavailableText),
+      describeProblem(shop.storage.check(), storageUnavailableText),
     ]);
     return problems.flat();
   }

@@ -4,7 +4,7 @@ import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { limits } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnFastestEngine, describeOnPostgres, type FreshDatabase } from '#test/database.ts';
-import { makeMail, multipartOf } from '#test/inbound-mail.ts';
+import { makeMail, createMultipart } from '#test/inbound-mail.ts';
 import { createSmallPhoto } from '#test/people.ts';
 import { countRows, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -156,7 +156,7 @@ describeOnFastestEngine((fresh) => {
       { name: 'run.exe', type: 'image/jpeg', bytes: Buffer.from('MZ this is a program') },
       { name: 'page.html', type: 'text/html', bytes: Buffer.from('<script>alert(1)</script>') },
     ];
-    expect(await deliverAndReadOutcome(it, makeMail({ content: multipartOf('See the photo', files) }))).toBe(
+    expect(await deliverAndReadOutcome(it, makeMail({ content: createMultipart('See the photo', files) }))).toBe(
       'new-ticket',
     );
     const [{ messages }] = (await tickets()) as [AdminTicket];
@@ -191,7 +191,9 @@ describeOnFastestEngine((fresh) => {
       { name: 'two.jpg', type: 'image/jpeg', bytes: second! },
       { name: 'broken.jpg', type: 'image/jpeg', bytes: first!.subarray(0, 200) },
     ];
-    expect(await deliverAndReadOutcome(it, makeMail({ content: multipartOf('Two photos', files) }))).toBe('new-ticket');
+    expect(await deliverAndReadOutcome(it, makeMail({ content: createMultipart('Two photos', files) }))).toBe(
+      'new-ticket',
+    );
     const [{ messages }] = (await tickets()) as [AdminTicket];
     expect(messages[0]).toMatchObject({ leftOut: ['broken.jpg'], files: [{ name: 'one.jpg' }, { name: 'two.jpg' }] });
     const [one, two] = await Promise.all(messages[0]!.files.map(async ({ url }) => (await owner.get(url)).text));
@@ -203,7 +205,7 @@ describeOnFastestEngine((fresh) => {
     const subject = `${'s'.repeat(199)}😀`;
     const encodedSubject = `=?utf-8?B?${Buffer.from(subject).toString('base64')}?=`;
     const files = [{ name: `${'f'.repeat(99)}😀.exe`, type: 'application/x-msdownload', bytes: Buffer.from('MZ') }];
-    const mail = makeMail({ subject: encodedSubject, content: multipartOf('Hello', files) });
+    const mail = makeMail({ subject: encodedSubject, content: createMultipart('Hello', files) });
     expect(await deliverAndReadOutcome(it, mail)).toBe('new-ticket');
     expect((await tickets())[0]!.subject).toContain('s'.repeat(199));
   });

@@ -52,11 +52,11 @@ describeOnFastestEngine((fresh) => {
         route,
       ).toBe(operation.query !== undefined);
       if (operation.body) expect(describedCall.requestBody?.content['application/json']?.schema, route).toBeDefined();
-      const answer = describedCall.responses[String(operation.status ?? 200)];
-      expect(answer, route).toBeDefined();
-      const isSilent = operation.status !== undefined || method === 'HEAD';
-      if (!isSilent) expect(answer?.content?.['application/json']?.schema, route).toBeDefined();
-      for (const name of refusalsOf(method, operation)) {
+      const successResponse = describedCall.responses[String(operation.status ?? 200)];
+      expect(successResponse, route).toBeDefined();
+      const hasNoContent = operation.status !== undefined || method === 'HEAD';
+      if (!hasNoContent) expect(successResponse?.content?.['application/json']?.schema, route).toBeDefined();
+      for (const name of listPossibleRefusals(method, operation)) {
         const answer = describedCall.responses[refusals[name].status];
         expect(answer?.description.split(', '), `${route} ${name}`).toContain(name);
         expect(answer?.content?.['application/json']?.schema, `${route} ${name}`).toBeDefined();
@@ -90,10 +90,10 @@ describeOnFastestEngine((fresh) => {
   test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
     const testShop = await openTestShop(fresh);
     const { paths } = (await testShop.browser().get('/api/openapi.json')).json;
-    const successStatuses = ({ responses }: DocumentedOperation) =>
+    const listSuccessStatuses = ({ responses }: DocumentedOperation) =>
       Object.keys(responses).filter((status) => Number(status) < 400);
-    expect(successStatuses(paths['/api/csp-reports'].post)).toEqual(['204']);
-    expect(successStatuses(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);
+    expect(listSuccessStatuses(paths['/api/csp-reports'].post)).toEqual(['204']);
+    expect(listSuccessStatuses(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);
   });
 
   test('openapi.json lists exactly the routes below /api that the shop mounts', async () => {
@@ -116,7 +116,7 @@ describeOnFastestEngine((fresh) => {
   });
 });
 
-function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }: Operation): RefusalName[] {
+function listPossibleRefusals(method: string, { who, body, multipart, refusals: own = [] }: Operation): RefusalName[] {
   return [
     ...own,
     'invalid-request',
@@ -139,7 +139,7 @@ function expectNoDanglingRefs(document: unknown) {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       if (key === '$ref') {
-        const target = String(value)
+        const referencedNode = String(value)
           .replace(/^#\//, '')
           .split('/')
           .reduce<unknown>(
@@ -147,7 +147,7 @@ function expectNoDanglingRefs(document: unknown) {
               (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
             document,
           );
-        expect(target, `${location} -> ${String(value)}`).toBeDefined();
+        expect(referencedNode, `${location} -> ${String(value)}`).toBeDefined();
       }
       if (key === 'type' && !location.endsWith('/properties'))
         expect(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).toEqual(

@@ -29,8 +29,8 @@ export function openApiDocument(app: FastifyInstance) {
   const paths = { ...(document.paths as Paths) };
   for (const [route, call] of Object.entries(streamedCalls)) {
     const [method, path] = route.split(' ') as [string, string];
-    const url = path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[url] = { ...paths[url], [method.toLowerCase()]: describeOperation(path, call) };
+    const pathTemplate = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[pathTemplate] = { ...paths[pathTemplate], [method.toLowerCase()]: describeOperation(path, call) };
   }
   return {
     ...document,
@@ -61,18 +61,18 @@ function describeOperation(
   path: string,
   { summary, who, area, contentType, status, query = [], refusals: own = [] }: StreamedCall,
 ) {
-  const text = { schema: { type: 'string' } };
+  const textSchema = { schema: { type: 'string' } };
   const parameters = [
-    ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({ name, in: 'path', required: true, ...text })),
-    ...query.map((name) => ({ name, in: 'query', ...text })),
+    ...Array.from(path.matchAll(/:(\w+)/g), ([, name]) => ({ name, in: 'path', required: true, ...textSchema })),
+    ...query.map((name) => ({ name, in: 'query', ...textSchema })),
   ];
-  const names = new Set<RefusalName>([...own, ...refusalsByCaller[who], 'too-many-requests', 'unexpected']);
-  const refusalResponses = [...Map.groupBy(names, (name) => refusals[name].status)].map(([status, codes]) => [
+  const refusalNames = new Set<RefusalName>([...own, ...refusalsByCaller[who], 'too-many-requests', 'unexpected']);
+  const refusalResponses = [...Map.groupBy(refusalNames, (name) => refusals[name].status)].map(([status, codes]) => [
     status,
     { description: codes.join(', '), content: errorContent },
   ]);
   const successResponses = contentType
-    ? { 200: { description: summary, content: { [contentType]: text } } }
+    ? { 200: { description: summary, content: { [contentType]: textSchema } } }
     : { [status ?? 303]: { description: summary } };
   return {
     summary,

@@ -3,7 +3,7 @@ import type { OrderView } from '#contract/orders.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { deliver } from '#test/delivered-order.ts';
+import { deliverVideos } from '#test/delivered-order.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, buyFramesAsAnna, buyAndVerify, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
@@ -34,14 +34,14 @@ describeOnFastestEngine((fresh) => {
 
     const ben = testShop.browser();
     const { verified } = await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
-    for (const stranger of [
+    for (const deniedRequest of [
       testShop.browser().get(path),
       ben.get(path),
       ben.get(`${path}?session=${verified.json.session}`),
       testShop.browser().get(`${path}?session=${'x'.repeat(43)}`),
       browser.get('/api/orders/KF-0000-0000'),
     ])
-      expect((await stranger).status).toBe(404);
+      expect((await deniedRequest).status).toBe(404);
   });
 
   test('an order still has videos while photos of a second finalization are in production', async () => {
@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
     const fetchShownOrder = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
     await uploadTo(browser, deviceId);
     expect(await fetchShownOrder()).toMatchObject([{ videosReadyAt: null, hasVideos: false }]);
-    await deliver(testShop, browser, deviceId);
+    await deliverVideos(testShop, browser, deviceId);
     expect(await fetchShownOrder()).toMatchObject([{ videosReadyAt: expect.any(String), hasVideos: true }]);
     await buyAddon(browser, deviceId);
     await uploadTo(browser, deviceId);
@@ -78,8 +78,8 @@ describeOnFastestEngine((fresh) => {
     const photosOfAnna = (await browser.get('/api/uploads')).json;
     expect(photosOfAnna).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
 
-    const reader = testShop.browser();
-    const getWithToken = async (path: string) => reader.get(`${path}?session=${session}`);
+    const tokenBrowser = testShop.browser();
+    const getWithToken = async (path: string) => tokenBrowser.get(`${path}?session=${session}`);
     expect((await getWithToken('/api/uploads')).json).toEqual([
       { id: photo.id, uploadedAt: photo.uploadedAt, isLocked: false, isProcessed: false, isWaiting: false },
     ]);

@@ -21,7 +21,7 @@ import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
 import { purchaseView } from './views.ts';
 
-const sumOf = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
+const sumBy = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
 export function registerOrderRoutes({ app, shop }: HttpScope): void {
   const { db, clock, deliveryTimes } = shop;
@@ -40,27 +40,27 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       orders.map((it) => it.id),
     );
     const ordersWithAddons = await findOrdersEnlargedBy(orders);
-    const reviewingState = await readReviewing(orders, customer?.id);
+    const reviewPossibility = await readReviewPossibility(orders, customer?.id);
     const shippedOrder = orders.find((it) => it.shippingAddress);
     const ordersWithFrames = orders.filter((it) => it.frameId === null);
-    const extraPackages = sumOf(orders, (it) => it.extraPackages);
+    const extraPackages = sumBy(orders, (it) => it.extraPackages);
     const framePrice =
       (ordersWithFrames.every((it) => it.productType === 'byof') && ordersWithFrames.length > 0
         ? pricesInCents.byof
         : pricesInCents.kinframe) / 100;
     return {
       photoSummary: {
-        uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
-        totalCapacity: sumOf(frames, photoLimitOf),
+        uploadedPhotos: sumBy(frames, (it) => it.usedPhotos),
+        totalCapacity: sumBy(frames, photoLimitOf),
       },
-      orders: orders.map((order) => orderView(order, [...frames, ...ordersWithAddons], reviewingState)),
+      orders: orders.map((order) => orderView(order, [...frames, ...ordersWithAddons], reviewPossibility)),
       orderSummary: {
-        frameCount: sumOf(orders, (it) => it.quantity),
+        frameCount: sumBy(orders, (it) => it.quantity),
         framePrice,
-        totalFramePrice: sumOf(ordersWithFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
+        totalFramePrice: sumBy(ordersWithFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
         extraPackages,
         extraPackagePrice: pricesInCents.extraPackage / 100,
-        total: sumOf(orders, (it) => it.totalCents) / 100,
+        total: sumBy(orders, (it) => it.totalCents) / 100,
       },
       estimatedDelivery: shippedOrder ? await estimateDeliveryOf(shippedOrder, frames) : null,
     };
@@ -78,7 +78,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       ...orderView(
         order,
         [...frames, ...(await findOrdersEnlargedBy([order]))],
-        await readReviewing([order], customer?.id),
+        await readReviewPossibility([order], customer?.id),
       ),
       history: history
         .filter((event) => !isOwnersEvent(event) && !(isByToken && photoKinds.has(event.kind)))
@@ -107,7 +107,7 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
     );
 
   /** The orders that a signed-in customer may review without the link of an email. */
-  const readReviewing = async (orders: Order[], customerId: string | undefined): Promise<ReviewPossibility> => {
+  const readReviewPossibility = async (orders: Order[], customerId: string | undefined): Promise<ReviewPossibility> => {
     const ownOrders = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
     const reviewableOrders = await filterReviewableOrders(db, ownOrders);
     const reviews = await readReviewsOfOrders(
@@ -133,8 +133,8 @@ export function registerOrderRoutes({ app, shop }: HttpScope): void {
       id: customer?.id ?? latest!.id,
       firstName: openedOrder?.firstName ?? customer?.firstName ?? latest!.firstName,
       signedInAs: isOrderOfOther ? customer.email : null,
-      photoLimit: sumOf(frames, photoLimitOf),
-      uploadedPhotos: sumOf(frames, (it) => it.usedPhotos),
+      photoLimit: sumBy(frames, photoLimitOf),
+      uploadedPhotos: sumBy(frames, (it) => it.usedPhotos),
     };
   });
 }

@@ -1,8 +1,8 @@
 import { dayText, momentText } from '#contract/calendar.ts';
 import type { OwnData } from '#shop/retention/own-data.ts';
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const formatMoney = (cents: number) => dollars.format(cents / 100);
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const formatMoney = (cents: number) => dollarFormat.format(cents / 100);
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (value: string) => value.replace(/[&<>"']/g, (it) => escapes[it]!);
@@ -23,12 +23,12 @@ export function renderOwnDataPage(data: OwnData): string {
       ['Passkeys', escapeHtml(account.passkeys.map((it) => it.name).join(', '))],
       ['Signed in', escapeHtml(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
     ])}</table>`,
-    ...orders.map(orderPart),
-    ...questionsPart(questions),
+    ...orders.map(renderOrder),
+    ...renderQuestions(questions),
     ...giftCardsPart(giftCards),
     ...cartRemindersPart(cartReminders),
     ...ordersByPhonePart(ordersByPhone),
-    ...emailsPart(emails),
+    ...renderEmails(emails),
     ...(erased.length > 0
       ? [
           `<h2>Erased</h2><ul>${erased
@@ -49,8 +49,8 @@ function giftCardsPart(giftCards: OwnData['giftCards']): string[] {
     ({ number, boughtAt, amountCents, recipientName, recipientEmail, message, deliverOn }) => {
       const boughtText = boughtAt === null ? '' : `, bought ${dayText(boughtAt)}`;
       const recipient = recipientEmail === null ? recipientName : `${recipientName} (${recipientEmail})`;
-      const day = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
-      return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${boughtText}, for ${recipient}, ${day}`)}${message ? paragraphsHtml(message) : ''}</li>`;
+      const deliveryText = deliverOn === null ? 'to print' : `emailed from ${dayText(deliverOn)}`;
+      return `<li>${escapeHtml(`${number}, ${formatMoney(amountCents)}${boughtText}, for ${recipient}, ${deliveryText}`)}${message ? paragraphsHtml(message) : ''}</li>`;
     },
   );
   return [`<h2>Gift cards you bought</h2><ul>${sectionRows.join('')}</ul>`];
@@ -77,7 +77,7 @@ function ordersByPhonePart(orders: OwnData['ordersByPhone']): string[] {
   return [`<h2>Orders by phone</h2><ul>${sectionRows.join('')}</ul>`];
 }
 
-function questionsPart(questions: OwnData['questions']): string[] {
+function renderQuestions(questions: OwnData['questions']): string[] {
   if (questions.length === 0) return [];
   const sectionRows = questions.map(({ ticketNumber, askedAt, subject, message, answers, yourEmails }) => {
     const conversationParts = [
@@ -95,7 +95,7 @@ function questionsPart(questions: OwnData['questions']): string[] {
 }
 const paragraphsHtml = (words: string) => `<blockquote>${escapeHtml(words)}</blockquote>`;
 
-function emailsPart(emails: OwnData['emails']): string[] {
+function renderEmails(emails: OwnData['emails']): string[] {
   if (emails.length === 0) return [];
   const sectionRows = emails.map(({ name, queuedAt, sentAt }) => {
     const sentText = sentAt ? momentText(sentAt) : `not sent yet, waiting since ${momentText(queuedAt)}`;
@@ -104,10 +104,10 @@ function emailsPart(emails: OwnData['emails']): string[] {
   return [`<h2>Emails to you</h2><ul>${sectionRows.join('')}</ul>`];
 }
 
-function orderPart(order: OwnData['orders'][number]): string {
+function renderOrder(order: OwnData['orders'][number]): string {
   const { shippingAddress: to, gift } = order;
   const address = to && [to.line1, to.line2, to.city, to.state, to.postalCode, to.country].filter(Boolean).join(', ');
-  const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${formatMoney(it.amountCents)}`);
+  const orderLineTexts = order.lines.map((it) => `${it.quantity} × ${it.label}, ${formatMoney(it.amountCents)}`);
   return [
     `<h2>Order ${escapeHtml(order.orderNumber)}</h2><table>${rowsHtml([
       ['Ordered', escapeHtml(dayText(order.orderedAt))],
@@ -119,7 +119,7 @@ function orderPart(order: OwnData['orders'][number]): string {
       ['Signed', gift?.from ? escapeHtml(gift.from) : null],
       ['Sent from', gift?.shipOn ? escapeHtml(dayText(gift.shipOn)) : null],
       ['Sent to', address ? escapeHtml(address) : null],
-      ['Bought', lines.map(escapeHtml).join('<br>')],
+      ['Bought', orderLineTexts.map(escapeHtml).join('<br>')],
       ['Discount', order.discountCents > 0 ? escapeHtml(formatMoney(order.discountCents)) : null],
       ['Tax', escapeHtml(formatMoney(order.taxCents))],
       ['Total', escapeHtml(formatMoney(order.totalCents))],
@@ -135,11 +135,13 @@ function orderPart(order: OwnData['orders'][number]): string {
         ]
       : []),
     ...order.returns.map((it) => {
-      const files = [it.photo && linkHtml(it.photo, 'Photo'), it.label && linkHtml(it.label, 'Label')].filter(Boolean);
+      const fileLinks = [it.photo && linkHtml(it.photo, 'Photo'), it.label && linkHtml(it.label, 'Label')].filter(
+        Boolean,
+      );
       const conversationParts = [it.words, it.answer, it.closingWords].flatMap((words) =>
         words ? paragraphsHtml(words) : [],
       );
-      return `<h3>Return</h3><p>${escapeHtml(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${files.join(', ')}</p>${conversationParts.join('')}`;
+      return `<h3>Return</h3><p>${escapeHtml(`${momentText(it.requestedAt)}: ${it.frames.join(', ')}. ${it.reason}. Now ${it.state}.`)} ${fileLinks.join(', ')}</p>${conversationParts.join('')}`;
     }),
     ...order.frames.map(
       (frame) =>

@@ -14,8 +14,8 @@ import { readVideosByUpload, readVideosOfUploads } from '#shop/production/produc
 import { readCurrentPreviews, findOfferedMotions, previewByFileName } from '#shop/production/previews.ts';
 import { replaceWithCredit } from '#shop/production/replace.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { ownFrame } from './frames.ts';
-import { withForm, type FormRules } from './common/multipart.ts';
+import { requireOwnFrame } from './frames.ts';
+import { receiveForm, type FormRules } from './common/multipart.ts';
 import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 import { progressView, uploadView } from './views.ts';
@@ -30,10 +30,10 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   mountOperation(app, 'POST /api/upload', ({ customer, request }) =>
-    withForm(request, photoForm, async ({ fields, files }) => {
+    receiveForm(request, photoForm, async ({ fields, files }) => {
       const deviceId = fields['deviceId'];
       if (!deviceId) throw new Refusal('frame-not-selected');
-      const frame = await ownFrame(db, customer.id, deviceId);
+      const frame = await requireOwnFrame(db, customer.id, deviceId);
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
       const key = fields['key'];
@@ -62,27 +62,28 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
   });
 
   /** The customer's own photo and its frame. Refuses the photo of another customer with not-found. */
-  async function ownPhoto(customerId: string, id: string): Promise<{ upload: Upload; frame: Frame }> {
+  async function requireOwnPhoto(customerId: string, id: string): Promise<{ upload: Upload; frame: Frame }> {
     const upload = await findPhotoById(db, id);
     if (!upload) throw new Refusal('not-found');
-    return { upload, frame: await ownFrame(db, customerId, upload.frameId) };
+    return { upload, frame: await requireOwnFrame(db, customerId, upload.frameId) };
   }
-  const isLocked = (upload: Upload) => async (tx: Db) => (await readVideosOfUploads(tx, [upload.id])).length > 0;
+  const createIsPhotoLocked = (upload: Upload) => async (tx: Db) =>
+    (await readVideosOfUploads(tx, [upload.id])).length > 0;
 
   mountOperation(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
-    const { upload } = await ownPhoto(customer.id, params.id);
-    const changedPhoto = await changePhotoSettings(shop, upload, body, isLocked(upload));
+    const { upload } = await requireOwnPhoto(customer.id, params.id);
+    const changedPhoto = await changePhotoSettings(shop, upload, body, createIsPhotoLocked(upload));
     return uploadView(changedPhoto, undefined, (await readCurrentPreviews(db, [changedPhoto])).get(changedPhoto.id));
   });
 
   mountOperation(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
-    const { upload, frame } = await ownPhoto(customer.id, params.id);
+    const { upload, frame } = await requireOwnPhoto(customer.id, params.id);
     refuseIfLocked(frame);
-    return uploadView(await cropPhoto(shop, upload, body, customer.id, isLocked(upload)));
+    return uploadView(await cropPhoto(shop, upload, body, customer.id, createIsPhotoLocked(upload)));
   });
 
   mountOperation(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
-    const { upload } = await ownPhoto(customer.id, params.id);
+    const { upload } = await requireOwnPhoto(customer.id, params.id);
     const analysis = await analyzeStoredPhoto(shop, upload);
     if (!analysis) return null;
     const motions = await findOfferedMotions(db, upload, analysis);
@@ -96,8 +97,8 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>
-    withForm(request, photoForm, async ({ files }) => {
-      const { upload, frame } = await ownPhoto(customer.id, params.id);
+    receiveForm(request, photoForm, async ({ files }) => {
+      const { upload, frame } = await requireOwnPhoto(customer.id, params.id);
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
       // Without a credit, refuse before the photo is processed. The credit is used later, in the transaction that
@@ -109,8 +110,8 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'DELETE /api/uploads/:id', async ({ params, customer }) => {
-    const { upload } = await ownPhoto(customer.id, params.id);
-    await deletePhoto(shop, upload, isLocked(upload));
+    const { upload } = await requireOwnPhoto(customer.id, params.id);
+    await deletePhoto(shop, upload, createIsPhotoLocked(upload));
     return { success: true, message: 'Photo deleted.' };
   });
 
@@ -121,9 +122,9 @@ export function registerPhotoRoutes({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const { fileName } = request.params;
-      const isAdmin = await app.guards.adminCondition(request, reply, 'orders');
+      const adminCondition = await app.guards.adminCondition(request, reply, 'orders');
       const maySeeOrder = (orderId: SQLWrapper) =>
-        or(isAdmin, app.guards.customerCondition(request, customerOfOrder(orderId)))!;
+        or(adminCondition, app.guards.customerCondition(request, customerOfOrder(orderId)))!;
       const foundFile = fileName.startsWith('qr-')
         ? await sendQrPhoto(fileName, maySeeOrder)
         : fileName.startsWith('preview-')

@@ -10,11 +10,11 @@ import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
-const attempt = { signal: new AbortController().signal, isLastTry: false };
+const jobAttempt = { signal: new AbortController().signal, isLastTry: false };
 const readVideoRows = async (it: TestShop) =>
   (await readAllTables(it.shop.db))['videos'] as { id: string; take: number }[];
 const approveTake = (it: TestShop, { id, take }: { id: string; take: number }) =>
-  renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, attempt);
+  renderVideo({ ...it.shop, autoApproves: async () => true }, { videoId: id, take }, jobAttempt);
 
 /** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
 async function createFinalizedFrame(it: TestShop, photos: number) {
@@ -24,12 +24,12 @@ async function createFinalizedFrame(it: TestShop, photos: number) {
   await anna.post('/api/uploads/finalize', { deviceId });
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const makeLink = async () => {
+  const createPlayerToken = async () => {
     const { status, json, text } = await admin.post(`/api/admin/devices/${deviceId}/player`);
     expect(status, text).toBe(200);
     return new URL(json.url).pathname.split('/').at(-1)!;
   };
-  return { anna, admin, deviceId, makeLink };
+  return { anna, admin, deviceId, makeLink: createPlayerToken };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -66,21 +66,21 @@ describeOnFastestEngine((fresh) => {
     await approveTake(testShop, video!);
     const token = await makeLink();
     const [mail] = await waitAndReadEmails(testShop, 'videos-ready:');
-    const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
+    const deliveryToken = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
     const readGiverName = () =>
       Promise.all(
-        [`/api/play/${token}`, `/api/delivery/${delivery}`].map(
+        [`/api/play/${token}`, `/api/delivery/${deliveryToken}`].map(
           async (path) => (await testShop.browser().get(path)).json.giftFrom,
         ),
       );
     expect(await readGiverName()).toEqual([null, null]);
-    const setGift = (gift: object) =>
+    const saveGift = (gift: object) =>
       testShop.shop.db.execute(
         sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`,
       );
-    await setGift({ from: 'Rose and the boys' });
+    await saveGift({ from: 'Rose and the boys' });
     expect(await readGiverName()).toEqual(['Rose and the boys', 'Rose and the boys']);
-    await setGift({});
+    await saveGift({});
     expect(await readGiverName()).toEqual(['Anna Keller', 'Anna Keller']);
   });
 

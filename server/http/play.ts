@@ -1,6 +1,6 @@
 import { Refusal, refusals } from '#contract/refusals.ts';
-import { giverOf } from '#shop/orders/gifts.ts';
-import { secondsUntil } from '#shop/ports/clock.ts';
+import { findGiverName } from '#shop/orders/gifts.ts';
+import { computeSecondsUntil } from '#shop/ports/clock.ts';
 import { readVideosOfPlayerLink, videoUrl } from '#shop/production/delivery.ts';
 import { reportDirectives, reportingEndpoints } from '../pages/policy.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -15,13 +15,13 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/play/:token', async ({ params, reply }) => {
-    const playing = await readVideosOfPlayerLink(db, clock, params.token);
-    if (!playing) throw new Refusal('delivery-link-invalid');
-    const { frame, order, videos, expiresAt } = playing;
-    jar.setFrameLink(reply, 'play', frame.id, params.token, secondsUntil(clock, expiresAt));
+    const playerContent = await readVideosOfPlayerLink(db, clock, params.token);
+    if (!playerContent) throw new Refusal('delivery-link-invalid');
+    const { frame, order, videos, expiresAt } = playerContent;
+    jar.setFrameLink(reply, 'play', frame.id, params.token, computeSecondsUntil(clock, expiresAt));
     return {
       frameName: frame.name,
-      giftFrom: giverOf(order),
+      giftFrom: findGiverName(order),
       videos: videos.map(({ video, photo }) => ({
         id: video.id,
         caption: photo.caption,
@@ -33,9 +33,9 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
 
   const countPageRequest = createRateCounter(app, 'page', { skipOnError: true });
   app.get<{ Params: { token: string } }>('/play/:token', { schema: { hide: true } }, async (request, reply) => {
-    const seconds = await countPageRequest(request);
-    if (seconds > 0) {
-      reply.header('retry-after', seconds);
+    const retryAfterSeconds = await countPageRequest(request);
+    if (retryAfterSeconds > 0) {
+      reply.header('retry-after', retryAfterSeconds);
       throw new Refusal('too-many-requests');
     }
     const endReason = await findReasonEnded(request.params.token);
@@ -49,7 +49,7 @@ export function registerPlayerRoutes({ app, shop, jar }: HttpScope): void {
         'x-robots-tag': 'noindex',
       })
       .type('text/html; charset=utf-8')
-      .send(pageHtml(endReason));
+      .send(renderPlayerPage(endReason));
   });
 
   /** The reason why the link does not work. Undefined if it works. */
@@ -84,7 +84,7 @@ const policy = [
   ...reportDirectives,
 ].join('; ');
 
-const pageHtml = (why: keyof typeof endedTexts | undefined) => `<!doctype html>
+const renderPlayerPage = (why: keyof typeof endedTexts | undefined) => `<!doctype html>
 <html lang="en"${why ? ' class="ended"' : ''}>
 <head>
 <meta charset="utf-8">

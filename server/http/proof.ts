@@ -1,25 +1,25 @@
 import type { Proof as ProofView } from '#contract/proof.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { secondsUntil } from '#shop/ports/clock.ts';
+import { computeSecondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/next-frame-step.ts';
 import { acceptVideos, createProofLink, readProof, type ProofLinkContent } from '#shop/production/proof.ts';
 import { countRedosLeft, requestRedo } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { mountOperation } from './common/serve.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 
 export function registerProofRoutes({ app, shop, jar }: HttpScope): void {
   const { db } = shop;
 
   mountOperation(app, 'GET /api/proof/:token', async ({ params, reply }) => {
     const proof = await openProofLink(params.token);
-    jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, secondsUntil(shop.clock, proof.expiresAt));
+    jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, computeSecondsUntil(shop.clock, proof.expiresAt));
     return createView(proof);
   });
 
   mountOperation(app, 'POST /api/devices/:id/proof-link', async ({ params, customer }) => ({
-    path: await createProofLink(shop, await ownFrame(db, customer.id, params.id)),
+    path: await createProofLink(shop, await requireOwnFrame(db, customer.id, params.id)),
   }));
 
   mountOperation(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {

@@ -21,7 +21,7 @@ function expectRefusal(answer: ShopResponse, status: number, code: string) {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.text).not.toMatch(/\bat .+\.ts:|node_modules|select |insert |stack/i);
 }
-const emptyPages: PageRenderer = {
+const pageRenderer: PageRenderer = {
   isPage: (path) => path !== '/no-such-page',
   async fetch(_request, { context }) {
     context.deliver('<script>go()</script><p>A page</p>');
@@ -33,59 +33,60 @@ const emptyPages: PageRenderer = {
  * Lists what a browser may still do because a security header is missing or too weak. Empty if all headers are good.
  */
 function faultsOfHeaders({ headers }: ShopResponse, origin: string): string[] {
-  const headerOf = (name: string) => (headers[name] ?? '') as string;
-  const rules = new Map(
-    headerOf('content-security-policy')
+  const getHeader = (name: string) => (headers[name] ?? '') as string;
+  const policyDirectives = new Map(
+    getHeader('content-security-policy')
       .split(/;\s*/)
       .map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1).join(' ')]),
   );
   const isOneOf = (value: string | undefined, ...good: string[]) => value !== undefined && good.includes(value);
-  const scriptSources = rules.get('script-src') ?? rules.get('default-src') ?? '*';
+  const scriptSources = policyDirectives.get('script-src') ?? policyDirectives.get('default-src') ?? '*';
   const cookies = [headers['set-cookie'] ?? []].flat() as string[];
   const isSecure = origin.startsWith('https:');
   const faultsByName: Record<string, boolean> = {
-    'types are guessed': headerOf('x-content-type-options') !== 'nosniff',
+    'types are guessed': getHeader('x-content-type-options') !== 'nosniff',
     'a text without its characters':
-      /^(text|application\/json)/.test(headerOf('content-type')) && !/charset=utf-8/i.test(headerOf('content-type')),
-    'whatever is not named is allowed': !isOneOf(rules.get('default-src'), "'none'", "'self'"),
+      /^(text|application\/json)/.test(getHeader('content-type')) && !/charset=utf-8/i.test(getHeader('content-type')),
+    'whatever is not named is allowed': !isOneOf(policyDirectives.get('default-src'), "'none'", "'self'"),
     'foreign or inline scripts': /\*|unsafe|data:|http/.test(scriptSources),
-    plugins: (rules.get('object-src') ?? rules.get('default-src')) !== "'none'",
-    'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
-    'frames of other sites': rules.get('frame-ancestors') !== "'none'" || headerOf('x-frame-options') !== 'DENY',
+    plugins: (policyDirectives.get('object-src') ?? policyDirectives.get('default-src')) !== "'none'",
+    'another base': policyDirectives.get('base-uri') !== "'none'" && !policyDirectives.has('sandbox'),
+    'frames of other sites':
+      policyDirectives.get('frame-ancestors') !== "'none'" || getHeader('x-frame-options') !== 'DENY',
     'addresses sent to other sites': !isOneOf(
-      headerOf('referrer-policy'),
+      getHeader('referrer-policy'),
       'strict-origin-when-cross-origin',
       'no-referrer',
     ),
     'camera, microphone and place': !['camera', 'microphone', 'geolocation'].every((it) =>
-      headerOf('permissions-policy').split(', ').includes(`${it}=()`),
+      getHeader('permissions-policy').split(', ').includes(`${it}=()`),
     ),
-    'features for frames of other sites': /\*|http(?!s:\/\/js\.stripe\.com)/.test(headerOf('permissions-policy')),
-    'windows of other sites': headerOf('cross-origin-opener-policy') !== 'same-origin',
-    'embedding by other sites': headerOf('cross-origin-resource-policy') !== 'same-origin',
+    'features for frames of other sites': /\*|http(?!s:\/\/js\.stripe\.com)/.test(getHeader('permissions-policy')),
+    'windows of other sites': getHeader('cross-origin-opener-policy') !== 'same-origin',
+    'embedding by other sites': getHeader('cross-origin-resource-policy') !== 'same-origin',
     'reading by other sites': Object.keys(headers).some((name) => name.startsWith('access-control')),
     'the software named': 'x-powered-by' in headers || 'server' in headers,
     'a way back to plain http':
-      isSecure && !/^max-age=31536000; includeSubDomains$/.test(headerOf('strict-transport-security')),
+      isSecure && !/^max-age=31536000; includeSubDomains$/.test(getHeader('strict-transport-security')),
     'https promised by plain http': !isSecure && 'strict-transport-security' in headers,
     'a cookie for scripts or other sites': cookies.some((it) => !/; HttpOnly;.* SameSite=(Lax|Strict)$/.test(it)),
     'a cookie of no host': isSecure && cookies.some((it) => !/^__Host-.*; Path=\/; HttpOnly; Secure;/.test(it)),
   };
   return Object.keys(faultsByName).filter((name) => faultsByName[name]);
 }
-const login = '/api/auth/login';
+const loginPath = '/api/auth/login';
 const credentials = { email: 'anna@example.com', password: 'wrong-password' };
 
 describeOnFastestEngine((fresh) => {
   test('every refusal has the same format: a message, a code and the request id', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    expectRefusal(await visitor.post(login, credentials), 401, 'wrong-credentials');
+    expectRefusal(await visitor.post(loginPath, credentials), 401, 'wrong-credentials');
     expectRefusal(await visitor.get('/api/auth/user'), 401, 'sign-in-needed');
     expectRefusal(await visitor.get('/api/admin/stats'), 401, 'admin-needed');
     const bothResponses = [await visitor.get('/api/auth/user'), await visitor.get('/api/auth/user')];
     expect(bothResponses[0]!.json.requestId).not.toBe(bothResponses[1]!.json.requestId);
-    const response = await visitor.post(login, { email: 'anna', password: '' });
+    const response = await visitor.post(loginPath, { email: 'anna', password: '' });
     expectRefusal(response, 400, 'invalid-request');
     expect(response.json).toMatchObject({
       message: 'Please enter a valid email address',
@@ -107,7 +108,7 @@ describeOnFastestEngine((fresh) => {
       expectRefusal(await visitor.get(path), 404, 'not-found');
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       expectRefusal(await visitor.call(method, '/api/nothing'), 404, 'not-found');
-    expectRefusal(await visitor.call('DELETE', login), 404, 'not-found');
+    expectRefusal(await visitor.call('DELETE', loginPath), 404, 'not-found');
     const headResponse = await visitor.call('HEAD', '/api/nothing');
     expect([headResponse.status, headResponse.text]).toEqual([404, '']);
   });
@@ -130,7 +131,7 @@ describeOnFastestEngine((fresh) => {
       'application/xml',
       'multipart/form-data; boundary=x',
     ])
-      expectRefusal(await visitor.post(login, text, { 'content-type': type }), 415, 'json-needed');
+      expectRefusal(await visitor.post(loginPath, text, { 'content-type': type }), 415, 'json-needed');
     for (const brokenValue of [
       '{',
       '{"email":}',
@@ -142,10 +143,10 @@ describeOnFastestEngine((fresh) => {
       '{"__proto__":{"isAdmin":true}}',
       '{"constructor":{"prototype":{}}}',
     ])
-      expectRefusal(await visitor.post(login, brokenValue), 400, 'invalid-request');
-    expectRefusal(await visitor.post(login, '', { 'content-type': 'application/json' }), 400, 'invalid-request');
-    expectRefusal(await visitor.post(login), 400, 'invalid-request');
-    expect((await visitor.post(login, text, { 'content-type': 'application/json; charset=utf-8' })).json.code).toBe(
+      expectRefusal(await visitor.post(loginPath, brokenValue), 400, 'invalid-request');
+    expectRefusal(await visitor.post(loginPath, '', { 'content-type': 'application/json' }), 400, 'invalid-request');
+    expectRefusal(await visitor.post(loginPath), 400, 'invalid-request');
+    expect((await visitor.post(loginPath, text, { 'content-type': 'application/json; charset=utf-8' })).json.code).toBe(
       'wrong-credentials',
     );
   });
@@ -154,9 +155,9 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
     const largeBody = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
-    expectRefusal(await visitor.post(login, largeBody), 413, 'body-too-large');
+    expectRefusal(await visitor.post(loginPath, largeBody), 413, 'body-too-large');
     const bodyWithinLimit = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
-    expectRefusal(await visitor.post(login, bodyWithinLimit), 401, 'wrong-credentials');
+    expectRefusal(await visitor.post(loginPath, bodyWithinLimit), 401, 'wrong-credentials');
   });
 
   test('answers bytes that are not HTTP in the format of refusals, and closes the connection', async () => {
@@ -172,10 +173,10 @@ describeOnFastestEngine((fresh) => {
         received: receivedText,
       };
     };
-    const tooLong = `GET / HTTP/1.1\r\nhost: x\r\ncookie: sid=${'x'.repeat(20_000)}\r\n\r\n`;
+    const oversizedRequest = `GET / HTTP/1.1\r\nhost: x\r\ncookie: sid=${'x'.repeat(20_000)}\r\n\r\n`;
     for (const [words, status] of [
       ['not even a request\r\n\r\n', 400],
-      [tooLong, 431],
+      [oversizedRequest, 431],
     ] as const) {
       const response = await sendText(words);
       expect(response).toMatchObject({ status, json: { success: false, code: 'invalid-request' } });
@@ -201,9 +202,9 @@ describeOnFastestEngine((fresh) => {
   test('answers 408 with an error message to a client that sends too slowly', async () => {
     const { app } = await openTestShop(fresh);
     expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
-    const line = new PassThrough();
-    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), line);
-    const receivedText = await text(line);
+    const clientStream = new PassThrough();
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), clientStream);
+    const receivedText = await text(clientStream);
     expect(receivedText).toMatch(/^HTTP\/1.1 408 /);
     expect(JSON.parse(receivedText.slice(receivedText.indexOf('\r\n\r\n')))).toMatchObject({
       code: 'too-slow',
@@ -214,22 +215,24 @@ describeOnFastestEngine((fresh) => {
   test('refuses a form with a thousand fields or a few huge fields before it is stored', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
-    const formOf = (fields: [string, string][]) => {
+    const createFormWithFields = (fields: [string, string][]) => {
       const form = createPhotoForm(frames[0]!.deviceId, Buffer.from('no photo'));
       for (const [name, value] of fields) form.append(name, value);
       return form;
     };
-    const formWithManyFields = formOf(Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']));
-    const largeForm = formOf([['note', 'x'.repeat(500_000)]]);
-    const files = formOf([]);
-    for (let i = 0; i < 31; i++) files.append('image', new Blob(['x']), 'x.jpg');
-    const longName = formOf([['x'.repeat(5000), 'x']]);
-    for (const form of [formWithManyFields, largeForm, files])
+    const formWithManyFields = createFormWithFields(
+      Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']),
+    );
+    const largeForm = createFormWithFields([['note', 'x'.repeat(500_000)]]);
+    const formWithManyFiles = createFormWithFields([]);
+    for (let i = 0; i < 31; i++) formWithManyFiles.append('image', new Blob(['x']), 'x.jpg');
+    const formWithLongName = createFormWithFields([['x'.repeat(5000), 'x']]);
+    for (const form of [formWithManyFields, largeForm, formWithManyFiles])
       for (const call of ['POST /api/upload', `PUT /api/devices/${frames[0]!.deviceId}/connection`]) {
         const [method, path] = call.split(' ') as [string, string];
         expectRefusal(await browser.call(method, path, form), 413, 'body-too-large');
       }
-    expectRefusal(await browser.post('/api/upload', longName), 415, 'invalid-file-type'); // the field is ignored
+    expectRefusal(await browser.post('/api/upload', formWithLongName), 415, 'invalid-file-type'); // the field is ignored
   });
 
   test('ignores unknown fields of a body', async () => {
@@ -253,7 +256,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses a call that changes data if it does not come from the shop’s own pages', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    const signInFrom = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
+    const signInFrom = (headers: Record<string, string>) => visitor.post(loginPath, credentials, headers);
     const foreignOrigins = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -272,7 +275,7 @@ describeOnFastestEngine((fresh) => {
       401,
       'wrong-credentials',
     );
-    const responseWithoutHeaders = await testShop.app.inject({ method: 'POST', url: login, payload: credentials });
+    const responseWithoutHeaders = await testShop.app.inject({ method: 'POST', url: loginPath, payload: credentials });
     expect([responseWithoutHeaders.statusCode, responseWithoutHeaders.json().code]).toEqual([403, 'foreign-origin']);
     for (const method of ['PUT', 'PATCH', 'DELETE'])
       expectRefusal(
@@ -287,7 +290,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect(readResponse.status).toBe(200);
     expect(Object.keys(readResponse.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    const preflightResponse = await visitor.call('OPTIONS', login, undefined, {
+    const preflightResponse = await visitor.call('OPTIONS', loginPath, undefined, {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
     });
@@ -295,8 +298,8 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('calls of webhooks and calls with the admin key need no origin, but a valid signature or key', async () => {
-    const key = 'k'.repeat(40);
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const adminKey = 'k'.repeat(40);
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     const callRaw = (url: string, headers: Record<string, string>, payload?: string) =>
       testShop.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
     expect((await callRaw('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
@@ -304,13 +307,15 @@ describeOnFastestEngine((fresh) => {
     );
     const wrongResponse = await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
     expect([wrongResponse.statusCode, wrongResponse.json().code]).toEqual([401, 'admin-needed']);
-    expect((await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
+    expect((await callRaw('/api/admin/videos/none/approve', { 'x-admin-key': adminKey })).json().code).toBe(
+      'not-found',
+    );
     // The admin key gives access to the admin's calls, but not to a customer's calls.
     expect(
       (
         await callRaw(
           '/api/uploads/finalize',
-          { 'x-admin-key': key, 'content-type': 'application/json' },
+          { 'x-admin-key': adminKey, 'content-type': 'application/json' },
           '{"deviceId":"x"}',
         )
       ).json().code,
@@ -322,13 +327,13 @@ describeOnFastestEngine((fresh) => {
     async (origin) => {
       const testShop = await openTestShop(fresh, { env: { BASE_URL: origin } });
       const app = await createApp(testShop.shop, {
-        servePages: (httpScope) => mountPages(httpScope, async () => emptyPages, { withPolicy: true }),
+        servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }),
       });
       onTestFinished(() => app.close());
       const visitor = new Browser(app, '127.0.0.1', origin);
       const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
-      const signedUp = await visitor.post('/api/auth/register', ben);
-      const signedIn = await visitor.post('/api/admin/auth/password', { password: adminPassword });
+      const signUpResponse = await visitor.post('/api/auth/register', ben);
+      const ownerSignInResponse = await visitor.post('/api/admin/auth/password', { password: adminPassword });
       const { url } = (await visitor.post('/api/admin/content/upload', createFileForm(await createSmallPhoto()))).json;
       expect((await visitor.get(url)).status).toBe(200);
 
@@ -360,15 +365,16 @@ describeOnFastestEngine((fresh) => {
         expect(faultsOfHeaders(await visitor.get(path), origin), path).toEqual([]);
       for (const path of privatePaths)
         expect((await visitor.get(path)).headers['cache-control'], path).toMatch(/^(private, )?no-store$/);
-      const answers = {
-        'signing up': signedUp,
-        'the owner’s sign-in': signedIn,
-        'a sign-in that fails': await visitor.post(login, credentials),
-        'what is not JSON': await visitor.post(login, 'x', { 'content-type': 'text/plain' }),
-        'too much': await visitor.post(login, 'x'.repeat(1024 * 1024 + 1), { 'content-type': 'application/json' }),
-        'another site’s call': await visitor.post(login, credentials, { origin: 'https://evil.example' }),
+      const responsesByCase = {
+        'signing up': signUpResponse,
+        'the owner’s sign-in': ownerSignInResponse,
+        'a sign-in that fails': await visitor.post(loginPath, credentials),
+        'what is not JSON': await visitor.post(loginPath, 'x', { 'content-type': 'text/plain' }),
+        'too much': await visitor.post(loginPath, 'x'.repeat(1024 * 1024 + 1), { 'content-type': 'application/json' }),
+        'another site’s call': await visitor.post(loginPath, credentials, { origin: 'https://evil.example' }),
       };
-      for (const [what, answer] of Object.entries(answers)) expect(faultsOfHeaders(answer, origin), what).toEqual([]);
+      for (const [what, answer] of Object.entries(responsesByCase))
+        expect(faultsOfHeaders(answer, origin), what).toEqual([]);
     },
   );
 
@@ -381,12 +387,12 @@ describeOnFastestEngine((fresh) => {
       { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
       ownOrigin,
     );
-    expect(cookieOf(registerResponse, '__Host-sid')).toMatch(
+    expect(findSetCookie(registerResponse, '__Host-sid')).toMatch(
       /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(registerResponse.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
     const adminResponse = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ownOrigin);
-    expect(cookieOf(adminResponse, '__Host-admin-sid')).toMatch(
+    expect(findSetCookie(adminResponse, '__Host-admin-sid')).toMatch(
       /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,
     );
     const intentResponse = await visitor.post(
@@ -394,7 +400,7 @@ describeOnFastestEngine((fresh) => {
       { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna },
       ownOrigin,
     );
-    expect(cookieOf(intentResponse, '__Host-checkout')).toMatch(
+    expect(findSetCookie(intentResponse, '__Host-checkout')).toMatch(
       /^__Host-checkout=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
@@ -426,7 +432,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 /** The `set-cookie` value of one cookie in a response. */
-const cookieOf = ({ headers }: Pick<ShopResponse, 'headers'>, name: string): string | undefined =>
+const findSetCookie = ({ headers }: Pick<ShopResponse, 'headers'>, name: string): string | undefined =>
   [headers['set-cookie']]
     .flat()
     .map(String)

@@ -14,7 +14,7 @@ import {
 } from '#shop/returns/returns.ts';
 import { computeLastReturnDay, returnRefusalOf } from '#shop/returns/window.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { withForm, type FormRules } from './common/multipart.ts';
+import { receiveForm, type FormRules } from './common/multipart.ts';
 import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
 
@@ -22,7 +22,7 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
   const { db, clock, storage, workFolder } = shop;
 
   mountOperation(app, 'GET /api/orders/:orderNumber/returns', async ({ params, customer }) =>
-    readReturns(await ownOrder(customer.id, params.orderNumber)),
+    readReturns(await requireOwnOrder(customer.id, params.orderNumber)),
   );
 
   const form: FormRules = {
@@ -32,11 +32,11 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
     tooLarge: (names) => new Refusal('file-too-large', { names }),
   };
   mountOperation(app, 'POST /api/orders/:orderNumber/returns', async ({ params, customer, request }) => {
-    const order = await ownOrder(customer.id, params.orderNumber);
-    return withForm(request, form, async ({ fields, files }) => {
+    const order = await requireOwnOrder(customer.id, params.orderNumber);
+    return receiveForm(request, form, async ({ fields, files }) => {
       const { frameIds = '', reason, words = '', key } = fields;
       const { data } = ReturnForm.safeParse({ frameIds: frameIds.split(',').filter(Boolean), reason, words });
-      if (!data || !isKey(key)) throw new Refusal('return-incomplete');
+      if (!data || !isIdempotencyKey(key)) throw new Refusal('return-incomplete');
       await requestReturn(shop, customer.id, order, { ...data, key, photo: files['photo'] });
       return readReturns(order);
     });
@@ -52,11 +52,11 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})-(photo|label)$/.exec(request.params.fileName) ?? [];
-      const isAdmin = await app.guards.adminCondition(request, reply, 'returns');
+      const adminCondition = await app.guards.adminCondition(request, reply, 'returns');
       const key =
         kind &&
         (await returnFileKey(db, id, kind as 'photo' | 'label', (orderId) =>
-          or(isAdmin, app.guards.customerCondition(request, customerOfOrder(orderId)))!,
+          or(adminCondition, app.guards.customerCondition(request, customerOfOrder(orderId)))!,
         ));
       if (!key) throw new Refusal('not-found');
       const isPdf = key.endsWith('.pdf');
@@ -68,7 +68,7 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
     },
   );
 
-  async function ownOrder(customerId: string, orderNumber: string): Promise<Order> {
+  async function requireOwnOrder(customerId: string, orderNumber: string): Promise<Order> {
     const order = (await readOrdersOf(db, customerId)).find((it) => it.orderNumber === orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
     return order;
@@ -88,7 +88,8 @@ export function registerReturnRoutes({ app, shop }: HttpScope): void {
   }
 }
 
-export const isKey = (key: string | undefined): key is string => key !== undefined && /^[\w-]{8,64}$/.test(key);
+export const isIdempotencyKey = (key: string | undefined): key is string =>
+  key !== undefined && /^[\w-]{8,64}$/.test(key);
 
 export const returnView = (it: FullReturn): ReturnView => ({
   id: it.id,

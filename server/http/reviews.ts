@@ -1,7 +1,7 @@
-import type { PublicReview, ReviewDesk as DeskView } from '#contract/reviews.ts';
+import type { PublicReview, ReviewLinkView as DeskView } from '#contract/reviews.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { readOrdersOf } from '#shop/orders/orders.ts';
-import { secondsUntil } from '#shop/ports/clock.ts';
+import { computeSecondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { findVideoOfReview, readRating, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
 import {
@@ -42,7 +42,7 @@ export function registerReviewRoutes({ app, shop, jar }: HttpScope): void {
       'review',
       reviewLink.order.id,
       params.token,
-      secondsUntil(shop.clock, reviewLink.expiresAt),
+      computeSecondsUntil(shop.clock, reviewLink.expiresAt),
     );
     return reviewLinkView(reviewLink);
   });
@@ -98,7 +98,7 @@ export const filmUrlsOf = ({ id, videoTake }: ReviewWithVideo['review']): { vide
 });
 
 function reviewLinkView({ order, products, reviews, films }: ReviewLinkContent): DeskView {
-  const frames = new Set(films.map(({ frame }) => frame.id));
+  const frameIds = new Set(films.map(({ frame }) => frame.id));
   return {
     firstName: order.firstName,
     orderNumber: order.orderNumber,
@@ -107,13 +107,13 @@ function reviewLinkView({ order, products, reviews, films }: ReviewLinkContent):
       const review = reviews.find((it) => it.productId === id);
       if (!review) return { id, review: null };
       const { state, stars, words, name, videoId, videoTake, answer } = review;
-      const film = films.find(({ film: { video } }) => video.id === videoId && video.take === videoTake);
-      return { id, review: { state, stars, words, name, filmId: film?.film.video.id ?? null, answer } };
+      const reviewedVideo = films.find(({ film: { video } }) => video.id === videoId && video.take === videoTake);
+      return { id, review: { state, stars, words, name, filmId: reviewedVideo?.film.video.id ?? null, answer } };
     }),
     films: films.map(({ frame, film: { video, photo } }) => ({
       id: video.id,
       take: video.take,
-      title: [frames.size > 1 && frame.name, photo.caption].filter(Boolean).join(': '),
+      title: [frameIds.size > 1 && frame.name, photo.caption].filter(Boolean).join(': '),
       videoUrl: videoUrl(video),
       posterUrl: posterUrl(video),
     })),

@@ -184,8 +184,8 @@ function isOnThisMachine(request: FastifyRequest, { baseUrl, trustProxy }: Shop[
   const { hostname, host } = new URL(baseUrl);
   const address = request.socket.remoteAddress ?? '';
   const isFromThisMachine = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-  const isOurs = isFromThisMachine && !isProxied(request) && request.headers.host === host;
-  return isLoopback(hostname) && trustProxy.length === 0 && isOurs;
+  const isOwnRequest = isFromThisMachine && !isProxied(request) && request.headers.host === host;
+  return isLoopback(hostname) && trustProxy.length === 0 && isOwnRequest;
 }
 
 function refuseWithMessage(cause: unknown): never {

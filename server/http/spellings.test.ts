@@ -5,7 +5,7 @@ import type { RateLimitName } from '#contract/operation.ts';
 import { apiOperationList } from '#test/calls.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
 import { baseUrl, openTestShop } from '#test/shop.ts';
-import { createRawClient, listPathSpellings, type RawAnswer } from '#test/spellings.ts';
+import { createRawClient, listPathSpellings, type RawResponse } from '#test/spellings.ts';
 
 /** Routes that the contract does not name. */
 const outsideTheContract = [
@@ -40,9 +40,9 @@ const comparedHeaders = [
   'x-content-type-options',
   'x-frame-options',
 ];
-const rulesIn = ({ status, headers, text }: RawAnswer) => ({
+const pickComparedFields = ({ status, headers, text }: RawResponse) => ({
   status,
-  code: codeIn(text),
+  code: readErrorCode(text),
   ...Object.fromEntries(comparedHeaders.map((name) => [name, headers[name]])),
   // A new cookie has a random value. Its name and its attributes must be alike.
   'set-cookie': [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/=[^;]*/, '=')),
@@ -50,13 +50,14 @@ const rulesIn = ({ status, headers, text }: RawAnswer) => ({
 /**
  * The code of a refusal. The payment sandbox responds like Stripe: some of its errors have a type instead of a code.
  */
-const codeIn = (text: string) => (/"code":"([\w-]+)"/.exec(text) ?? /"type":"(invalid_request_error)"/.exec(text))?.[1];
-const limitOf = ({ headers }: RawAnswer) => headers['x-ratelimit-limit'];
+const readErrorCode = (text: string) =>
+  (/"code":"([\w-]+)"/.exec(text) ?? /"type":"(invalid_request_error)"/.exec(text))?.[1];
+const readRateLimit = ({ headers }: RawResponse) => headers['x-ratelimit-limit'];
 const withinParameterPattern = /encoded (back)?slash inside/;
 /** True for a refusal that does not reveal the route, is not cached, and can only be read as JSON. */
-const isRefused = ({ status, headers, text }: RawAnswer) =>
+const isRefused = ({ status, headers, text }: RawResponse) =>
   (status === 400 || status === 404) &&
-  ['invalid-request', 'not-found', 'invalid_request_error'].includes(codeIn(text)!) &&
+  ['invalid-request', 'not-found', 'invalid_request_error'].includes(readErrorCode(text)!) &&
   headers['cache-control'] === 'no-store' &&
   headers['x-content-type-options'] === 'nosniff';
 
@@ -67,11 +68,11 @@ describeOnFastestEngine((fresh) => {
     const { requestRaw, close } = createRawClient(await testShop.app.listen({ port: 0, host: '127.0.0.1' }));
     onTestFinished(close);
     let visitorCount = 0;
-    const newAddress = () =>
+    const createVisitorAddress = () =>
       `10.${((visitorCount += 1) >> 16) & 255}.${(visitorCount >> 8) & 255}.${visitorCount & 255}`;
-    return { ...testShop, requestRaw, newAddress };
+    return { ...testShop, requestRaw, newAddress: createVisitorAddress };
   }
-  const headersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
+  const createHeadersFrom = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
 
   test('counts, authorizes and answers a call alike for every spelling of its address, or refuses it', async () => {
     const { requestRaw, newAddress, shop } = await listenOnPort({ ADMIN_KEY: 'k'.repeat(40) });
@@ -83,16 +84,16 @@ describeOnFastestEngine((fresh) => {
       const [method, named] = route.split(' ') as [string, string];
       const path = named.replaceAll(/:\w+/g, 'none');
       const plainAddress = newAddress();
-      const plainResponse = await requestRaw(method, path, headersFrom(plainAddress));
+      const plainResponse = await requestRaw(method, path, createHeadersFrom(plainAddress));
       const requestSpelling = async ([spelling, target]: [string, string]) => {
         const address = newAddress();
-        const variant = await requestRaw(method, target, headersFrom(address));
+        const variant = await requestRaw(method, target, createHeadersFrom(address));
         // The response to HEAD has no body, so its code is unknown.
         if (method === 'HEAD' && (variant.status === 400 || variant.status === 404)) return;
         // An encoded slash or backslash is part of a parameter. The address then belongs to another route, which may
         // have another limit.
         if (withinParameterPattern.test(spelling)) {
-          if (variant.status < 400 || (target.startsWith('/api/') && limitOf(variant) === undefined))
+          if (variant.status < 400 || (target.startsWith('/api/') && readRateLimit(variant) === undefined))
             foundFaults.push(`${method} ${target} (${spelling}) is neither refused nor counted`);
           return;
         }
@@ -100,14 +101,17 @@ describeOnFastestEngine((fresh) => {
         // no route or another route.
         if (
           isRefused(variant) &&
-          (limitOf(variant) !== limitOf(plainResponse) || codeIn(variant.text) !== codeIn(plainResponse.text))
+          (readRateLimit(variant) !== readRateLimit(plainResponse) ||
+            readErrorCode(variant.text) !== readErrorCode(plainResponse.text))
         )
           return;
         // Webhooks have no limit, so the refusal of a webhook call does not show whether the spelling matched the
         // route.
-        if (isRefused(variant) && limitOf(plainResponse) === undefined) return;
+        if (isRefused(variant) && readRateLimit(plainResponse) === undefined) return;
         countedSpellings.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
-        const [wanted, seen] = [rulesIn(plainResponse), rulesIn(variant)].map((it) => JSON.stringify(it));
+        const [wanted, seen] = [pickComparedFields(plainResponse), pickComparedFields(variant)].map((it) =>
+          JSON.stringify(it),
+        );
         if (wanted !== seen)
           foundFaults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       };
@@ -115,10 +119,10 @@ describeOnFastestEngine((fresh) => {
     }
     const { rows: counters } = await shop.db.execute<{ key: string }>(sql`select key from rate_counters`);
     const countersByAddress = Map.groupBy(counters, ({ key }) => /10\.\d+\.\d+\.\d+/.exec(key)![0]);
-    const countersOf = (address: string) =>
+    const listCountersOf = (address: string) =>
       (countersByAddress.get(address) ?? []).map(({ key }) => key.replace(address, '')).toSorted();
     for (const [address, { plain, sentAs }] of countedSpellings)
-      expect(countersOf(address), `${address}: ${sentAs}`).toEqual(countersOf(plain));
+      expect(listCountersOf(address), `${address}: ${sentAs}`).toEqual(listCountersOf(plain));
     expect(foundFaults.slice(0, 20).join('\n')).toBe('');
     expect(foundFaults).toEqual([]);
     expect(countedSpellings.size).toBeGreaterThan(3 * routes.length);
@@ -144,17 +148,18 @@ describeOnFastestEngine((fresh) => {
       const [method, target] = route.split(' ') as [string, string];
       const [path, search = ''] = target.split(/(?=\?)/) as [string, string?];
       const address = newAddress();
-      expect((await requestRaw(method, target, headersFrom(address))).status, route).not.toBe(429);
+      expect((await requestRaw(method, target, createHeadersFrom(address))).status, route).not.toBe(429);
       const countersAtLimit = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
       await shop.db.execute(countersAtLimit);
-      expect((await requestRaw(method, target, headersFrom(address))).status, route).toBe(429);
+      expect((await requestRaw(method, target, createHeadersFrom(address))).status, route).toBe(429);
       for (const [spelling, it] of Object.entries(listPathSpellings(path))) {
-        const response = await requestRaw(method, it + search, headersFrom(address));
+        const response = await requestRaw(method, it + search, createHeadersFrom(address));
         expect([400, 404, 429], `${method} ${it} (${spelling}): ${response.text}`).toContain(response.status);
       }
       for (const spellingName of ['one letter encoded', 'every letter encoded', 'absolute form'])
         expect(
-          (await requestRaw(method, listPathSpellings(path)[spellingName]! + search, headersFrom(address))).status,
+          (await requestRaw(method, listPathSpellings(path)[spellingName]! + search, createHeadersFrom(address)))
+            .status,
           spellingName,
         ).toBe(429);
     }
@@ -179,31 +184,32 @@ describeOnFastestEngine((fresh) => {
       [baseUrl, 'https://evil.example'],
     ])
       expect((await sendLogin({ origin, 'x-forwarded-for': newAddress() })).status, origin.join()).toBe(403);
-    const sites = ['same-origin', 'cross-site'];
-    for (const site of [sites, sites.toReversed(), ['same-origin', 'same-origin']])
-      expect((await sendLogin({ 'sec-fetch-site': site, 'x-forwarded-for': newAddress() })).status, site.join()).toBe(
-        403,
-      );
+    const fetchSites = ['same-origin', 'cross-site'];
+    for (const doubledSite of [fetchSites, fetchSites.toReversed(), ['same-origin', 'same-origin']])
+      expect(
+        (await sendLogin({ 'sec-fetch-site': doubledSite, 'x-forwarded-for': newAddress() })).status,
+        doubledSite.join(),
+      ).toBe(403);
     const address = newAddress();
     for (let i = 0; i < rateLimits['sign-in'].max; i++)
       expect((await sendLogin({ origin: baseUrl, 'x-forwarded-for': [newAddress(), address] })).status).not.toBe(429);
     for (const host of [['a.example', 'b.example'], ['shop.example']])
       expect((await sendLogin({ origin: baseUrl, host, 'x-forwarded-for': [newAddress(), address] })).status).toBe(429);
-    for (const names of [['x-in-process'], ['x-in-process', 'x-page-request-id']]) {
-      const doubledHeaders = Object.fromEntries(names.map((name) => [name, ['1', '1']]));
-      expect((await sendLogin({ ...headersFrom(address), ...doubledHeaders })).status).toBe(429);
+    for (const internalHeaders of [['x-in-process'], ['x-in-process', 'x-page-request-id']]) {
+      const doubledHeaders = Object.fromEntries(internalHeaders.map((name) => [name, ['1', '1']]));
+      expect((await sendLogin({ ...createHeadersFrom(address), ...doubledHeaders })).status).toBe(429);
     }
   });
 
   test('only routes for signed or keyed calls accept other sites, in any spelling of the address', async () => {
     const { requestRaw, newAddress } = await listenOnPort();
-    const foreignHeaders = () => ({ origin: 'https://evil.example', 'x-forwarded-for': newAddress() });
+    const createForeignHeaders = () => ({ origin: 'https://evil.example', 'x-forwarded-for': newAddress() });
     for (const target of [
       '/api/webhooks/stripe',
       '/%61pi/webhooks/stripe',
       'http://shop.example/unsubscribe?token=none',
     ])
-      expect((await requestRaw('POST', target, foreignHeaders())).status, target).not.toBe(403);
+      expect((await requestRaw('POST', target, createForeignHeaders())).status, target).not.toBe(403);
     for (const target of [
       '/api/webhooks/../auth/login',
       '/sandbox/stripe/..%2f../api/auth/login',
@@ -214,7 +220,7 @@ describeOnFastestEngine((fresh) => {
       '/unsubscribe/?token=none',
       '//unsubscribe?/../api',
     ])
-      expect([400, 403, 404], target).toContain((await requestRaw('POST', target, foreignHeaders())).status);
-    expect((await requestRaw('POST', '/%61pi/auth/login', foreignHeaders())).status).toBe(403);
+      expect([400, 403, 404], target).toContain((await requestRaw('POST', target, createForeignHeaders())).status);
+    expect((await requestRaw('POST', '/%61pi/auth/login', createForeignHeaders())).status).toBe(403);
   });
 });

@@ -51,7 +51,7 @@ export function registerStaffInvitationRoutes({ app, shop, jar }: HttpScope): vo
     const { name } = await shop.readContent('site');
     const message = `Welcome to ${name}.`;
     if (answer !== undefined) {
-      await accept(request, reply, { token, member, way: 'passkey' }, async (tx) => {
+      await acceptAndSignIn(request, reply, { token, member, way: 'passkey' }, async (tx) => {
         const addedOwnersPasskey = await addOwnersPasskey(tx, shop, member.id, { name: 'My passkey', answer });
         if (!addedOwnersPasskey) throw new Refusal('passkey-not-added');
         return null;
@@ -63,7 +63,7 @@ export function registerStaffInvitationRoutes({ app, shop, jar }: HttpScope): vo
     const passwordHash = await hashPassword(password!);
     let recoveryCodes: string[] = [];
     await checkFirstCode(shop, member.id, () =>
-      accept(request, reply, { token, member, way: 'password-and-code' }, async (tx) => {
+      acceptAndSignIn(request, reply, { token, member, way: 'password-and-code' }, async (tx) => {
         recoveryCodes = await confirmSecondFactor(tx, shop, member.id, code!);
         return passwordHash;
       }),
@@ -72,7 +72,7 @@ export function registerStaffInvitationRoutes({ app, shop, jar }: HttpScope): vo
   });
 
   /** Accepts and signs in, in one transaction. */
-  const accept = (
+  const acceptAndSignIn = (
     request: FastifyRequest,
     reply: FastifyReply,
     { token, member, way }: { token: string; member: StaffMember; way: 'passkey' | 'password-and-code' },

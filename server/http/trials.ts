@@ -13,10 +13,10 @@ import {
   createTrialView,
 } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { withForm, type FormRules } from './common/multipart.ts';
+import { receiveForm, type FormRules } from './common/multipart.ts';
 import { sendStoredFile } from './common/send-file.ts';
 import { mountOperation } from './common/serve.ts';
-import { ownFrame } from './frames.ts';
+import { requireOwnFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
 const cookieSeconds = lifetimes.trialHours * 3600;
@@ -46,7 +46,7 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
   };
   mountOperation(app, 'POST /api/trial', async ({ request, reply }) => {
     if (!(await shop.hasTrials(db))) throw new Refusal('trial-off');
-    return withForm(request, photoForm, async ({ files }) => {
+    return receiveForm(request, photoForm, async ({ files }) => {
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
       const { trial, browserToken } = await startTrial(shop, file, {
@@ -70,7 +70,7 @@ export function registerTrialRoutes({ app, shop, jar }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {
-    const frame = await ownFrame(db, customer.id, body.deviceId);
+    const frame = await requireOwnFrame(db, customer.id, body.deviceId);
     const onError = (error: unknown) =>
       request.log.error({ err: error }, 'a photo that was tried could not be moved to the front of its frame');
     return uploadView(await claimTrial({ ...shop, onError }, jar.read(request, 'trial'), frame, customer.id));

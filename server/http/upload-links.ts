@@ -4,7 +4,7 @@ import { Refusal, refusals } from '#contract/refusals.ts';
 import { isOpen, freeSlotsOf } from '#shop/frames/frames.ts';
 import { sanitizedFileName } from '#shop/photos/add-photo.ts';
 import { photosOfFrames, type Upload } from '#shop/photos/photos.ts';
-import { secondsUntil } from '#shop/ports/clock.ts';
+import { computeSecondsUntil } from '#shop/ports/clock.ts';
 import { readVideosByUpload } from '#shop/production/production.ts';
 import {
   addByLink,
@@ -15,7 +15,7 @@ import {
   type UploadLink,
 } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './common/http-scope.ts';
-import { addPhotosOneByOne, withForm, type FormRules } from './common/multipart.ts';
+import { addPhotosOneByOne, receiveForm, type FormRules } from './common/multipart.ts';
 import { mountOperation } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
@@ -26,8 +26,8 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
     const link = await readUploadLink(db, params.token);
     if (!link) return { valid: false as const, message: refusals['link-expired'].words };
     // Later requests use this cookie, so that the token can be removed from the address bar.
-    jar.set(reply, 'upload-link', params.token, secondsUntil(shop.clock, link.expiresAt));
-    const customerName = nameOf(link);
+    jar.set(reply, 'upload-link', params.token, computeSecondsUntil(shop.clock, link.expiresAt));
+    const customerName = formatCustomerName(link);
     return { valid: true as const, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
   });
 
@@ -35,7 +35,7 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
     const openFrames = (await findFramesWithRoom(db, link.customer.id)).filter(isOpen);
     return {
       customerId: link.customer.id,
-      customerName: nameOf(link),
+      customerName: formatCustomerName(link),
       expiresAt: link.expiresAt.toISOString(),
       isClosed: link.isClosed,
       usedPhotos: openFrames.reduce((sum, it) => sum + it.usedPhotos - it.sealedPhotos, 0),
@@ -63,11 +63,11 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
       noForm: 'no-file',
       tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
       isAdmitted: async ({ token }) => {
-        if (token !== undefined && token !== link?.token) link = await app.guards.uploadLink(request, token);
+        if (token !== undefined && token !== link?.token) link = await app.guards.requireUploadLink(request, token);
         return link !== undefined;
       },
     };
-    return withForm(request, form, async ({ fields, list }) => {
+    return receiveForm(request, form, async ({ fields, list }) => {
       await form.isAdmitted!(fields);
       if (!link) throw new Refusal('link-missing');
       if (list.length === 0) throw new Refusal('no-file');
@@ -105,4 +105,4 @@ export function registerUploadLinkRoutes({ app, shop, jar }: HttpScope): void {
   }
 }
 
-const nameOf = ({ customer: { firstName, lastName } }: UploadLink) => `${firstName} ${lastName}`.trim();
+const formatCustomerName = ({ customer: { firstName, lastName } }: UploadLink) => `${firstName} ${lastName}`.trim();

@@ -6,7 +6,7 @@ import { previewUrl, type Preview } from '#shop/production/previews.ts';
 import { videoFileName } from '#shop/production/file-names.ts';
 import type { Video } from '#shop/production/production.ts';
 import {
-  cropOf,
+  toCrop,
   cropWithoutBorder,
   shouldAskAboutWater,
   photoUrl,
@@ -26,7 +26,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   mimeType: upload.mimeType,
   fileSize: upload.fileSize,
   ...computeShownSize(upload),
-  crop: cropOf(upload),
+  crop: toCrop(upload),
   whole: { url: uncroppedUrl(upload), width: upload.width, height: upload.height },
   printArea: video === undefined ? (cropWithoutBorder(upload)?.area ?? null) : null,
   uploadedAt: upload.uploadedAt.toISOString(),

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createReplicateAnimator } from '#adapters/animation/replicate/replicate-animator.ts';
 import { rateLimits } from '#contract/limits.ts';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { fakeReplicate } from '#test/fake-replicate.ts';
+import { startFakeReplicate } from '#test/fake-replicate.ts';
 import { startPayment, sendPaymentWebhook } from '#test/paying.ts';
 import { buyAndVerify } from '#test/people.ts';
 import { countRows, readAllTables, readWaitingJobs } from '#test/rows.ts';
@@ -52,8 +52,10 @@ describeOnFastestEngine((fresh) => {
       400,
     );
 
-    const manyWebhooks = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(testShop, createEvent()));
-    expect(new Set((await Promise.all(manyWebhooks)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
+    const webhookResponses = Array.from({ length: rateLimits.other.max + 20 }, () =>
+      sendWebhook(testShop, createEvent()),
+    );
+    expect(new Set((await Promise.all(webhookResponses)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
   test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
@@ -77,9 +79,12 @@ describeOnFastestEngine((fresh) => {
       { ...createEvent(), id: 'evt_\0' },
       { ...createEvent(), data: { object: 'pi_1' } },
     ]) {
-      const answer = await sendWebhook(testShop, body);
-      expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
-      expect(answer.json().message).toMatch(/\w+ \w+/);
+      const webhookResponse = await sendWebhook(testShop, body);
+      expect([webhookResponse.statusCode, webhookResponse.json().code], JSON.stringify(body)).toEqual([
+        400,
+        'invalid-request',
+      ]);
+      expect(webhookResponse.json().message).toMatch(/\w+ \w+/);
     }
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
@@ -100,9 +105,11 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(db, 'payment_events')).toBe(1);
     expect(await readWaitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
-      const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
-      expect((await sendWebhook(testShop, { ...createEvent(), type, data: { object } })).statusCode).toBe(200);
-      expect(await readWaitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
+      const paymentIntent = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
+      expect(
+        (await sendWebhook(testShop, { ...createEvent(), type, data: { object: paymentIntent } })).statusCode,
+      ).toBe(200);
+      expect(await readWaitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: paymentIntent.id } });
     }
   });
 
@@ -118,22 +125,28 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a webhook of the animator with a valid signature notifies the job that waits for it', async () => {
-    const fake = await fakeReplicate();
-    const { token, apiBase } = fake;
+    const fakeReplicateServer = await startFakeReplicate();
+    const { token, apiBase } = fakeReplicateServer;
     const ffmpegPath = 'ffmpeg';
     const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 0, ffmpegPath });
     const testShop = await openTestShop(fresh, { animator });
-    const call = (body: string, headers: Record<string, string>) =>
+    const sendAnimatorWebhook = (body: string, headers: Record<string, string>) =>
       testShop.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
     const startedAt = Date.now();
-    const notification = testShop.shop.animationNews.untilNotified('p1', 60_000);
-    const oldSignature = fake.sign(body, new Date(Date.now() - 301_000));
-    for (const headers of [{}, oldSignature, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
-      expect((await call(body, headers)).statusCode).toBe(400);
+    const notification = testShop.shop.animationNews.waitForNotification('p1', 60_000);
+    const oldSignature = fakeReplicateServer.sign(body, new Date(Date.now() - 301_000));
+    for (const headers of [
+      {},
+      oldSignature,
+      { ...fakeReplicateServer.sign(body), 'webhook-id': 'msg_2' },
+      fakeReplicateServer.sign(`${body} `),
+    ])
+      expect((await sendAnimatorWebhook(body, headers)).statusCode).toBe(400);
     const oddBodies = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
-    for (const oddBody of oddBodies) expect((await call(oddBody, fake.sign(oddBody))).statusCode).toBe(400);
-    expect((await call(body, fake.sign(body))).statusCode).toBe(200);
+    for (const oddBody of oddBodies)
+      expect((await sendAnimatorWebhook(oddBody, fakeReplicateServer.sign(oddBody))).statusCode).toBe(400);
+    expect((await sendAnimatorWebhook(body, fakeReplicateServer.sign(body))).statusCode).toBe(200);
     await notification;
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   });

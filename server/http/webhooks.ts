@@ -16,11 +16,11 @@ export function registerWebhookRoutes({ app, shop }: HttpScope): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    const route = { schema: { hide: true }, config: { rateLimit: false as const, isForPrograms: true } };
-    scope.post('/api/webhooks/stripe', route, async (request, reply) => {
+    const routeOptions = { schema: { hide: true }, config: { rateLimit: false as const, isForPrograms: true } };
+    scope.post('/api/webhooks/stripe', routeOptions, async (request, reply) => {
       const signature = request.headers['stripe-signature'];
-      const isWhole = typeof signature === 'string' && Buffer.isBuffer(request.body);
-      const event = isWhole ? provider.readWebhook(request.body as Buffer, signature) : 'forged';
+      const hasSignatureAndBody = typeof signature === 'string' && Buffer.isBuffer(request.body);
+      const event = hasSignatureAndBody ? provider.readWebhook(request.body as Buffer, signature) : 'forged';
       if (event === 'forged') {
         // Limit only forged calls, because real events must not be delayed on a day with many sales.
         await countForged(request, reply);
@@ -42,31 +42,33 @@ export function registerWebhookRoutes({ app, shop }: HttpScope): void {
       });
       return { received: true };
     });
-    scope.post('/api/webhooks/animator', route, async (request, reply) => {
+    scope.post('/api/webhooks/animator', routeOptions, async (request, reply) => {
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const animatorCall = await shop.animator.readCall?.(rawBody, request.headers).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'a call of the animator could not be checked');
-        throw new Refusal('unavailable');
-      });
-      if (animatorCall === undefined) throw new Refusal('not-found');
-      if (animatorCall === 'forged') {
+      const animatorNotification = await shop.animator
+        .readWebhookCall?.(rawBody, request.headers)
+        .catch((error: unknown) => {
+          request.log.warn({ err: error }, 'a call of the animator could not be checked');
+          throw new Refusal('unavailable');
+        });
+      if (animatorNotification === undefined) throw new Refusal('not-found');
+      if (animatorNotification === 'forged') {
         await countForged(request, reply);
         throw new Refusal('invalid-request');
       }
-      if (animatorCall === 'unreadable') throw new Refusal('invalid-request');
-      await notifyOfAnimation(db, animatorCall.jobId);
+      if (animatorNotification === 'unreadable') throw new Refusal('invalid-request');
+      await notifyOfAnimation(db, animatorNotification.jobId);
       return { received: true };
     });
-    scope.post('/api/webhooks/easypost', route, async (request, reply) => {
+    scope.post('/api/webhooks/easypost', routeOptions, async (request, reply) => {
       if (!shop.config.easypost?.webhookSecret || !shop.labels) throw new Refusal('not-found');
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const labelCall = shop.labels.readWebhook(rawBody, request.headers);
-      if (labelCall === 'forged') {
+      const labelNotification = shop.labels.readWebhook(rawBody, request.headers);
+      if (labelNotification === 'forged') {
         await countForged(request, reply);
         throw new Refusal('invalid-request');
       }
       // The account at the service may also be used for packages of other shops.
-      if (labelCall !== 'other' && (await recordDelivery(shop, labelCall))) shop.live.publish('orders');
+      if (labelNotification !== 'other' && (await recordDelivery(shop, labelNotification))) shop.live.publish('orders');
       return { received: true };
     });
   });

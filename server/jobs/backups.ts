@@ -1,4 +1,4 @@
-import { toShopDay, hourOf } from '#contract/calendar.ts';
+import { toShopDay, toShopHour } from '#contract/calendar.ts';
 import { makeNightlyBackup, readNewestNightlyBackupTime } from '../backup/nightly-backup.ts';
 import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
@@ -12,7 +12,7 @@ const fromHour = 3;
 /** Only workers with BACKUP_TO make backups. Workers without BACKUP_TO must not take these jobs from the queue. */
 export async function registerBackupJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   if (!shop.config.backup) return;
-  await jobs.work('back-up', (_, { signal }) => makeTodaysBackupIfDue(shop, signal));
+  await jobs.startWorkers('back-up', (_, { signal }) => makeTodaysBackupIfDue(shop, signal));
   await jobs.schedule('back-up', '35 * * * *');
 }
 
@@ -23,7 +23,7 @@ export async function makeTodaysBackupIfDue(
 ): Promise<void> {
   const { config, clock, log } = shop;
   const now = clock.now();
-  if (!config.backup || hourOf(now) < fromHour) return;
+  if (!config.backup || toShopHour(now) < fromHour) return;
   const newestBackupTime = await readNewestNightlyBackupTime(config);
   if (newestBackupTime && toShopDay(newestBackupTime) === toShopDay(now)) return;
   const { name, sizeBytes, files, missing, removed } = await makeNightlyBackup(shop, signal);

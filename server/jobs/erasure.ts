@@ -4,8 +4,10 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerErasureJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  await jobs.work('finish-erasure', ({ erasureId }) => finishErasure({ ...shop, words: namedFiles }, erasureId));
-  await jobs.work('erase-photos', async () => {
+  await jobs.startWorkers('finish-erasure', ({ erasureId }) =>
+    finishErasure({ ...shop, words: namedFiles }, erasureId),
+  );
+  await jobs.startWorkers('erase-photos', async () => {
     await mailErasureWarnings(shop);
     await eraseOverdue(shop);
   });

@@ -8,17 +8,18 @@ import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerFileJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { config, log, workFolder } = shop;
-  await jobs.work('sweep-files', async (_, { signal }) => {
+  await jobs.startWorkers('sweep-files', async (_, { signal }) => {
     await deleteOldWorkFiles(workFolder);
-    const sweep = await sweepFiles({
+    const sweepResult = await sweepFiles({
       ...shop,
       fileSources: namedFiles,
       isLimited: config.limitsSweep,
       notifyOwner: await createOwnerNotifier(shop),
       signal,
     });
-    if (sweep.isStopped) log.error(sweep, 'too many stored files without a row at once: none is swept');
-    else if (sweep.trashed + sweep.restored + sweep.erased > 0) log.info(sweep, 'stored files swept');
+    if (sweepResult.isStopped) log.error(sweepResult, 'too many stored files without a row at once: none is swept');
+    else if (sweepResult.trashed + sweepResult.restored + sweepResult.erased > 0)
+      log.info(sweepResult, 'stored files swept');
   });
   await jobs.schedule('sweep-files', '17 * * * *');
 }

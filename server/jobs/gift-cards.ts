@@ -3,7 +3,7 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerGiftCardJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  await jobs.work('send-gift-cards', async (_data, { signal }) => {
+  await jobs.startWorkers('send-gift-cards', async (_data, { signal }) => {
     const onError = (error: unknown) => shop.log.error({ err: error }, 'a gift card could not be sent');
     await sendDueGiftCards(shop, { signal, onError });
   });

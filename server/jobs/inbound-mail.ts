@@ -9,7 +9,7 @@ export async function registerInboundMailJobs(jobs: JobRegistrar, shop: Shop): P
   if (inboundMail?.imapUrl === undefined) return;
   const mailbox = (await createMailboxFromConfig(shop.config))!;
   const scope = { ...shop, inboundAddress: inboundMail.address };
-  await jobs.work('read-mailbox', (_, { signal }) =>
+  await jobs.startWorkers('read-mailbox', (_, { signal }) =>
     mailbox.readUnread(
       {
         workFolder: shop.workFolder,

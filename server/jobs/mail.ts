@@ -9,16 +9,16 @@ import type { JobRegistrar } from './observed-jobs.ts';
 export async function registerMailJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
   const { inboundMail } = shop.config;
   const replyAddressOf = inboundMail && ((ticketId: string) => createReplyAddress(shop, inboundMail.address, ticketId));
-  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.readEmailShop, replyAddressOf };
-  await jobs.work(
+  const mailScope = { ...shop, from: shop.config.mailFrom, shop: shop.readEmailShop, replyAddressOf };
+  await jobs.startWorkers(
     'send-mail',
     ({ mailId }, { isLastTry }) =>
-      sendMail(mail, mailId).catch(async (error: unknown) => {
+      sendMail(mailScope, mailId).catch(async (error: unknown) => {
         if (isLastTry) await notifyOfFailedMail(shop, mailId, error);
         throw error;
       }),
     { concurrency: 2, together: 10 },
   );
-  await jobs.work('mail-sign-in-link', ({ email }) => mailSignInLink(shop, email));
-  await jobs.work('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));
+  await jobs.startWorkers('mail-sign-in-link', ({ email }) => mailSignInLink(shop, email));
+  await jobs.startWorkers('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));
 }

@@ -2,7 +2,7 @@ import type { JobRunner } from '#adapters/database/database.ts';
 import type { Shop } from '../shop.ts';
 
 /** The functions with which each module registers its jobs. */
-export type JobRegistrar = Pick<JobRunner, 'work' | 'schedule'>;
+export type JobRegistrar = Pick<JobRunner, 'startWorkers' | 'schedule'>;
 
 /**
  * Wraps the job queue: logs the error of each failed job, and measures how long jobs take. The queue retries failed
@@ -11,8 +11,8 @@ export type JobRegistrar = Pick<JobRunner, 'work' | 'schedule'>;
 export function createObservedJobRegistrar({ database, log, metrics }: Shop): JobRegistrar {
   return {
     schedule: (name, cron) => database.jobs.schedule(name, cron),
-    work: (name, handler, options) =>
-      database.jobs.work(
+    startWorkers: (name, handler, options) =>
+      database.jobs.startWorkers(
         name,
         (data, attempt) => {
           const stopTimer = metrics.jobs.startTimer({ job: name });

@@ -18,7 +18,7 @@ describeOnFastestEngine((fresh) => {
     const data = { intentId: payments[0]!.intent_id } as never;
     const handlers = new Map<string, Handler>();
     await registerPaymentJobs(
-      { work: async (name, handler) => void handlers.set(name, handler), schedule: async () => {} },
+      { startWorkers: async (name, handler) => void handlers.set(name, handler), schedule: async () => {} },
       testShop.shop,
     );
     const runAttempt = (isLastTry: boolean) =>

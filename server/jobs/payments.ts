@@ -21,46 +21,46 @@ export async function registerPaymentJobs(jobs: JobRegistrar, shop: Shop): Promi
       if (isLastTry) await notifyOfLostJob(shop, { key, job }, error);
       throw error;
     });
-  await jobs.work('settle-payment', ({ intentId }) =>
+  await jobs.startWorkers('settle-payment', ({ intentId }) =>
     ignoreFinalRefusal(shop, { intentId }, () => settleIntentById(shop, intentId)).finally(() =>
       shop.live.publish('orders', 'uploads'),
     ),
   );
-  await jobs.work('cancel-payment', ({ paymentId }) =>
+  await jobs.startWorkers('cancel-payment', ({ paymentId }) =>
     ignoreFinalRefusal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
-  await jobs.work('mail-released-payment', async ({ paymentId }) => {
+  await jobs.startWorkers('mail-released-payment', async ({ paymentId }) => {
     await mailReleasedPayment(shop, paymentId); // each of the two functions ignores the payments that the other one handles
     await mailReleasedAddon(shop, paymentId);
   });
-  await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
+  await jobs.startWorkers('refund-payment', ({ paymentId }, { isLastTry }) =>
     notifyIfLost(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
       refundPayment(shop, paymentId),
     ),
   );
-  await jobs.work('ask-refund', ({ refundId }) => requestRefund(shop, refundId));
+  await jobs.startWorkers('ask-refund', ({ refundId }) => requestRefund(shop, refundId));
   for (const [name, follow, what] of [
     ['follow-refunds', syncRefunds, 'refunds'],
     ['follow-disputes', syncDisputes, 'disputes'],
     ['follow-fraud-warnings', syncFraudWarnings, 'fraud warnings'],
   ] as const)
-    await jobs.work(name, ({ intentId }, { isLastTry }) =>
+    await jobs.startWorkers(name, ({ intentId }, { isLastTry }) =>
       notifyIfLost(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
         follow(shop, intentId),
       ),
     );
-  await jobs.work('settle-open-payments', async (_data, { signal }) => {
+  await jobs.startWorkers('settle-open-payments', async (_data, { signal }) => {
     const onError = (error: unknown) => log.error({ err: error }, 'an open payment could not be settled');
     await settleOpenPayments(shop, { signal, onError });
     await sweepRefunds(shop);
   });
   await jobs.schedule('settle-open-payments', '*/3 * * * *');
-  await jobs.work('remind-carts', async (_data, { signal }) => {
+  await jobs.startWorkers('remind-carts', async (_data, { signal }) => {
     const onError = (error: unknown) => log.error({ err: error }, 'a cart could not be reminded of');
     await remindOfCarts(shop, { signal, onError });
   });
   await jobs.schedule('remind-carts', '*/5 * * * *');
-  await jobs.work('read-fees', async (_data, { signal }) => {
+  await jobs.startWorkers('read-fees', async (_data, { signal }) => {
     const onError = (error: unknown) => log.warn({ err: error }, 'the fee of a payment could not be read');
     if ((await readFees(shop, { signal, onError })) > 0) shop.live.publish('orders');
   });
@@ -76,9 +76,9 @@ async function ignoreFinalRefusal(shop: Shop, about: object, settling: () => Pro
   try {
     await settling();
   } catch (error) {
-    if (!(error instanceof Refusal && isFinal.has(error.code))) throw error;
+    if (!(error instanceof Refusal && finalRefusalCodes.has(error.code))) throw error;
     shop.log.warn({ ...about, code: error.code }, 'a payment cannot become an order');
   }
 }
 
-const isFinal: ReadonlySet<string> = new Set(['payment-not-found', 'payment-mismatch']);
+const finalRefusalCodes: ReadonlySet<string> = new Set(['payment-not-found', 'payment-mismatch']);

@@ -9,11 +9,11 @@ export async function registerProductionJobs(jobs: JobRegistrar, shop: Shop): Pr
   const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
   const scope = { ...shop, monthlyCapCents: videoCosts.monthlyCapCents, onChange, onRendered };
-  await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
+  await jobs.startWorkers('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
     concurrency: shop.animator.concurrency,
   });
-  await jobs.work('make-preview', (order, attempt) => makePreview(shop, order, attempt));
-  await jobs.work('give-up-video', (video) => markVideoFailed(shop, video).finally(onChange));
-  await jobs.work('end-proofs', () => endProofs(shop));
+  await jobs.startWorkers('make-preview', (order, attempt) => makePreview(shop, order, attempt));
+  await jobs.startWorkers('give-up-video', (video) => markVideoFailed(shop, video).finally(onChange));
+  await jobs.startWorkers('end-proofs', () => endProofs(shop));
   await jobs.schedule('end-proofs', '*/10 * * * *');
 }

@@ -6,18 +6,18 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerPushJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  await jobs.work('announce-sale', async ({ orderId }) => {
+  await jobs.startWorkers('announce-sale', async ({ orderId }) => {
     await queueSaleNotifications(shop, orderId);
     shop.live.publish('sales', 'orders', 'production');
   });
-  await jobs.work('push-sale', async ({ deviceId, orderId }) => {
+  await jobs.startWorkers('push-sale', async ({ deviceId, orderId }) => {
     const order = await findOrderById(shop.db, orderId);
-    if (order) await sendToDevice(shop, deviceId, saleMessage(order));
+    if (order) await sendToDevice(shop, deviceId, createSaleMessage(order));
   });
 }
 
 /** The amount and the number of the order, and no personal data. */
-const saleMessage = ({
+const createSaleMessage = ({
   id,
   orderNumber,
   totalCents,

@@ -107,11 +107,11 @@ describeOnFastestEngine((fresh) => {
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
     const readKnownTables = async () => {
       const { carts, payments } = await readAllTables(testShop.shop.db);
-      const emailsOf = (rows: unknown[] = []) =>
+      const listEmails = (rows: unknown[] = []) =>
         rows.map((row) => String((row as { email: string | null }).email)).toSorted();
       return [
-        emailsOf(carts!.map((row) => (row as { details: unknown }).details ?? { email: null })),
-        emailsOf(payments),
+        listEmails(carts!.map((row) => (row as { details: unknown }).details ?? { email: null })),
+        listEmails(payments),
       ];
     };
     const allEmails = [anna.email, ben.email, clara.email];

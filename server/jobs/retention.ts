@@ -9,7 +9,7 @@ import { deleteOldCollectLinks, deleteNamesWithoutPhotos } from '#shop/collect-l
 import { deleteOldKnownBrowsers } from '#shop/accounts/known-browsers.ts';
 import { deleteOldSignInFailures, deleteOldAttempts } from '#shop/accounts/attempts.ts';
 import { deleteOldPageViews } from '#shop/analytics/analytics.ts';
-import type { DeleteOld } from '#shop/delete-old-rows.ts';
+import type { DeleteOldRows } from '#shop/delete-old-rows.ts';
 import { deleteOldGiftCardData } from '#shop/gift-cards/gift-cards.ts';
 import { deleteBuyersOfOldOrders } from '#shop/retention/old-orders.ts';
 import { deleteOldLabelFiles, deleteUnboughtLabels } from '#shop/labels/label-files.ts';
@@ -33,7 +33,7 @@ import type { JobRegistrar } from './observed-jobs.ts';
 type Age = { months: number } | { days: number } | { minutes: number };
 
 /** The data that this job deletes, and the age at which it is deleted (docs/decisions/0066-retention.md). */
-const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
+const retentionRules: { what: string; for: Age; deleteOld: DeleteOldRows }[] = [
   {
     what: 'personal data in old orders',
     for: { months: lifetimes.orderYears * 12 },
@@ -122,7 +122,7 @@ const batchSize = 1000;
 /** Delete all data that is old enough, in batches, until none is left or the job is stopped. */
 export async function deleteOldData({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
   for (const { for: age, deleteOld } of retentionRules) {
-    const endOfAge = momentBefore(clock.now(), age);
+    const endOfAge = subtractAge(clock.now(), age);
     for (;;) {
       if (signal?.aborted) return;
       if ((await deleteOld(db, endOfAge, batchSize, clock)) < batchSize) break;
@@ -130,7 +130,7 @@ export async function deleteOldData({ db, clock }: { db: Db; clock: Clock }, sig
   }
 }
 
-function momentBefore(now: Date, age: Age): Date {
+function subtractAge(now: Date, age: Age): Date {
   if ('minutes' in age) return new Date(now.getTime() - age.minutes * 60_000);
   if ('days' in age) return new Date(now.getTime() - age.days * 86_400_000);
   const momentBeforeNow = new Date(now);
@@ -139,6 +139,6 @@ function momentBefore(now: Date, age: Age): Date {
 }
 
 export async function registerRetentionJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  await jobs.work('forget-old', (_, { signal }) => deleteOldData(shop, signal));
+  await jobs.startWorkers('forget-old', (_, { signal }) => deleteOldData(shop, signal));
   await jobs.schedule('forget-old', '41 * * * *');
 }

@@ -6,7 +6,7 @@ export function startSandbox({ sandbox, log }: Shop): () => Promise<void> {
   let tickPromise: Promise<void> | undefined;
   const timer = setInterval(() => {
     tickPromise ??= sandbox
-      .tick()
+      .runDueTasks()
       .catch((error: unknown) => log.error({ err: error }, 'payment sandbox'))
       .finally(() => (tickPromise = undefined));
   }, 1000);

@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerTallyJobs(jobs: JobRegistrar, { db }: Shop): Promise<void> {
-  await jobs.work('fold-tallies', async () => {
+  await jobs.startWorkers('fold-tallies', async () => {
     await mergeTallies(db);
     await mergeDayTallies(db);
   });

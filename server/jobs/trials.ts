@@ -4,9 +4,9 @@ import type { Shop } from '../shop.ts';
 import type { JobRegistrar } from './observed-jobs.ts';
 
 export async function registerTrialJobs(jobs: JobRegistrar, shop: Shop): Promise<void> {
-  await jobs.work('make-trial', (_, attempt) => makeTrialVideo(shop, attempt));
+  await jobs.startWorkers('make-trial', (_, attempt) => makeTrialVideo(shop, attempt));
   // This schedule also continues the queue of trials if an earlier job was lost.
   await jobs.schedule('make-trial', '*/5 * * * *');
-  await jobs.work('erase-trials', (_, { signal }) => eraseTrials(shop, signal));
+  await jobs.startWorkers('erase-trials', (_, { signal }) => eraseTrials(shop, signal));
   await jobs.schedule('erase-trials', '*/10 * * * *');
 }

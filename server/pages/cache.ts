@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxPageAgeMs } from './page-age.ts';
-import { type ResponseCache, acceptedCompression } from './response-cache.ts';
+import { type ResponseCache, chooseCompression } from './response-cache.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
 
@@ -38,7 +38,7 @@ export function sendCached(
   page: CachedPage,
   responseCache?: ResponseCache,
 ) {
-  const compression = acceptedCompression(request);
+  const compression = chooseCompression(request);
   const etag = `W/"${page.etag}${compression ? `-${compression}` : ''}"`;
   reply.headers({
     'content-type': 'text/html; charset=utf-8',

@@ -1,5 +1,5 @@
 import type { RenderedPage } from './render.ts';
-import { styleFor, type StylePart } from './style-parts.ts';
+import { selectUsedStyles, type StylePart } from './style-parts.ts';
 
 /** Reads the parts of a stylesheet of the build, by the stylesheet's address. */
 export type ReadStylesheet = (address: string) => Promise<StylePart[]>;
@@ -17,7 +17,7 @@ export async function deferScripts(page: RenderedPage, styleAt: ReadStylesheet):
     .replaceAll('<script type="module" ', '<script type="text/asleep" ');
   const address = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1];
   if (address === undefined) return { ...page, html };
-  const style = styleFor(html, await styleAt(address));
+  const style = selectUsedStyles(html, await styleAt(address));
   const stylesheetLink = `<link rel="stylesheet" href="${address}"`;
   return {
     ...page,

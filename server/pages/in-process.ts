@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { proxyMarks } from '../http/common/guards.ts';
+import { proxyHeaderNames } from '../http/common/guards.ts';
 import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/common/in-process.ts';
 import { maxPageAgeMs } from './page-age.ts';
 
-export interface ApiAnswer {
+export interface InProcessResponse {
   status: number;
   body: string;
   /** The parsed body. All readers of a cached response share this object. */
@@ -21,7 +21,7 @@ export async function callApi(
   url: string,
   init: RequestInit | undefined,
   { visitor, requestId }: { visitor: FastifyRequest | undefined; requestId: string },
-): Promise<ApiAnswer> {
+): Promise<InProcessResponse> {
   const response = await app.inject({
     url,
     method: (init?.method ?? 'GET') as 'GET',
@@ -45,13 +45,17 @@ export async function callApi(
 /** The headers with which guards decide where the visitor's request comes from. */
 const headersToForward = ({ headers }: FastifyRequest) =>
   Object.fromEntries(
-    ['host', ...proxyMarks].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    ['host', ...proxyHeaderNames].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
 
 /** Cached API responses that are the same for everyone, by address. */
-export type PublicData = Map<string, { answer: Promise<ApiAnswer>; requestedAt: number }>;
+export type ApiResponseCache = Map<string, { answer: Promise<InProcessResponse>; requestedAt: number }>;
 
-export function requestOncePerPage(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export function requestOncePerPage(
+  cache: ApiResponseCache,
+  url: string,
+  load: () => Promise<InProcessResponse>,
+): Promise<InProcessResponse> {
   const cachedEntry = cache.get(url);
   if (cachedEntry && Date.now() - cachedEntry.requestedAt < maxPageAgeMs) return cachedEntry.answer;
   const entry = { answer: load(), requestedAt: Date.now() };

@@ -7,10 +7,10 @@ import { createRateCounter } from '../http/common/rate-limit.ts';
 import { deferScripts, type ReadStylesheet } from './defer-scripts.ts';
 import { compressPage, sendCached, type CachedPage } from './cache.ts';
 import { maxPageAgeMs } from './page-age.ts';
-import type { PublicData } from './in-process.ts';
+import type { ApiResponseCache } from './in-process.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { doesQueryChangePage } from './origin-params.ts';
-import { policyFor, reportingEndpoints } from './policy.ts';
+import { createSecurityPolicy, reportingEndpoints } from './policy.ts';
 import { publicPages } from './public-pages.ts';
 import { renderPage, type PageRenderer } from './render.ts';
 
@@ -59,34 +59,34 @@ export async function mountPages(
   { withPolicy, styleAt, files = new Map(), responseCache }: MountScope,
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
-  const publicData: PublicData = new Map();
+  const apiResponseCache: ApiResponseCache = new Map();
   let mediaOriginsPromise: Promise<string[]> | undefined;
   let clearings = 0;
-  const clear = () => {
+  const clearCaches = () => {
     clearings += 1;
     responseCache?.clear();
     cache.clear();
-    publicData.clear();
+    apiResponseCache.clear();
     mediaOriginsPromise = undefined;
   };
-  shop.contentNews.onChange(clear);
+  shop.contentNews.onChange(clearCaches);
   /**
    * Only rendered pages are counted: rendering blocks the process for a millisecond, but a cached page costs almost
    * nothing.
    */
   const secondsToWait = createRateCounter(app, 'page', { skipOnError: true });
 
-  const route = { schema: { hide: true }, config: { isPage: true } };
-  app.get<AnyPathRoute>('/*', route, answerPage);
+  const pageRouteOptions = { schema: { hide: true }, config: { isPage: true } };
+  app.get<AnyPathRoute>('/*', pageRouteOptions, sendPage);
   for (const [folder, names] of files)
-    app.get<AnyPathRoute>(`${folder}*`, route, async (request, reply) => {
+    app.get<AnyPathRoute>(`${folder}*`, pageRouteOptions, async (request, reply) => {
       const name = request.params['*'];
-      return names.has(name) ? reply.sendFile(folder + name) : answerPage(request, reply);
+      return names.has(name) ? reply.sendFile(folder + name) : sendPage(request, reply);
     });
 
   type AnyPathRoute = { Params: { '*': string } };
-  async function answerPage(request: FastifyRequest<AnyPathRoute>, reply: FastifyReply) {
-    const { path, search } = partsOf(request.url);
+  async function sendPage(request: FastifyRequest<AnyPathRoute>, reply: FastifyReply) {
+    const { path, search } = splitUrl(request.url);
     if (pagesWithoutReferrer.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     if (adminPages.test(path) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
     if (adminPages.test(path) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
@@ -95,7 +95,7 @@ export async function mountPages(
     // The router of the pages decodes the path again. With these characters it would find another page than the rules
     // above checked.
     if (encodedSeparatorPattern.test(path)) throw new Refusal('not-found');
-    const pages = await load();
+    const pageRenderer = await load();
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !doesQueryChangePage(search)) {
       const clearCountBefore = clearings;
@@ -103,7 +103,7 @@ export async function mountPages(
       const isCurrent = clearCountBefore === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
-    if (withPolicy && !isPublic && !pages.isPage(path))
+    if (withPolicy && !isPublic && !pageRenderer.isPage(path))
       return sendCached(request, reply, await readOrRenderPage(missingPagePath, request.id));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
@@ -116,15 +116,15 @@ export async function mountPages(
         .redirect(`/auth?${new URLSearchParams({ returnTo: request.url })}`, 303);
     const visitor = isPublic ? undefined : request;
     const page = await renderPage(
-      pages,
+      pageRenderer,
       { app, shop },
       { url: request.url, visitor, requestId: request.id },
-      publicData,
+      apiResponseCache,
     );
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy)
       reply.headers({
-        'content-security-policy': policyFor(page, shop, await readMediaOriginsOrNone(), {
+        'content-security-policy': createSecurityPolicy(page, shop, await readMediaOriginsOrNone(), {
           path,
           isPanel: adminPages.test(path),
         }),
@@ -146,7 +146,7 @@ export async function mountPages(
    */
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
     await app.guards.panelPerson(request, reply);
-    const { path, search } = partsOf(request.url);
+    const { path, search } = splitUrl(request.url);
     const otherParams = new URLSearchParams(search);
     otherParams.delete('admin_key');
     const address = otherParams.size === 0 ? path : `${path}?${otherParams.toString()}`;
@@ -177,13 +177,13 @@ export async function mountPages(
     const olderEntry = await cachedPageEntry;
     if (olderEntry && Date.now() - olderEntry.madeAt < maxPageAgeMs) return olderEntry;
     if (cache.get(path) !== cachedPageEntry) return readOrRenderPage(path, requestId); // another request has started to render the page
-    const renderedAgain = renderAgain(path, requestId, olderEntry);
+    const renderedPagePromise = renderAgain(path, requestId, olderEntry);
     // All waiting requests share one render. A failed render is not kept.
-    cache.set(path, renderedAgain);
-    const dropPage = () => cache.get(path) === renderedAgain && cache.delete(path);
+    cache.set(path, renderedPagePromise);
+    const dropPage = () => cache.get(path) === renderedPagePromise && cache.delete(path);
     const wantedStatus = path === missingPagePath ? 404 : 200;
-    renderedAgain.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
-    return renderedAgain;
+    renderedPagePromise.then((page) => page.status !== wantedStatus && dropPage(), dropPage);
+    return renderedPagePromise;
   }
 
   /** Renders the page again. If that fails, returns the old page, if there is one. */
@@ -193,11 +193,11 @@ export async function mountPages(
         await load(),
         { app, shop },
         { url: path, visitor: undefined, requestId },
-        publicData,
+        apiResponseCache,
       );
       if (page.status < 500 || !olderEntry) {
         const sentPage = styleAt ? await deferScripts(page, styleAt) : page;
-        return await compressPage(sentPage, policyFor(sentPage, shop, await readMediaOriginsOrNone()));
+        return await compressPage(sentPage, createSecurityPolicy(sentPage, shop, await readMediaOriginsOrNone()));
       }
     } catch (error) {
       if (!olderEntry) throw error;
@@ -207,7 +207,7 @@ export async function mountPages(
   }
 }
 
-function partsOf(url: string): { path: string; search: string } {
+function splitUrl(url: string): { path: string; search: string } {
   const queryStart = url.indexOf('?');
   return queryStart < 0
     ? { path: url, search: '' }

@@ -14,7 +14,7 @@ import { readAllTables } from '../../test/rows.ts';
 import { Browser, openTestShop } from '../../test/shop.ts';
 
 const isPage = () => true;
-const pages: PageRenderer = {
+const pageRenderer: PageRenderer = {
   isPage,
   async fetch(_request, { context }) {
     context.deliver('<p>A page</p>');
@@ -26,16 +26,16 @@ const pages: PageRenderer = {
 const createPagesRequesting = (path: string): PageRenderer => ({
   isPage,
   async fetch(_request, { context }) {
-    const answer = await context.fetch(path);
-    context.deliver(`${answer.status} ${await answer.text()}`);
-    return new Response(null, { status: answer.ok || answer.status < 429 ? 200 : 500 }); // the same statuses that the router sends
+    const apiResponse = await context.fetch(path);
+    context.deliver(`${apiResponse.status} ${await apiResponse.text()}`);
+    return new Response(null, { status: apiResponse.ok || apiResponse.status < 429 ? 200 : 500 }); // the same statuses that the router sends
   },
 });
 
 describeOnFastestEngine((fresh) => {
   test('a page calls the API with the address, the proxy headers and the guessing limits of its visitor', async () => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
-    const visitAs = async (path: string, address: string) => {
+    const openBrowserAt = async (path: string, address: string) => {
       const app = await createApp(shop, {
         servePages: (httpScope) => mountPages(httpScope, async () => createPagesRequesting(path), { withPolicy: true }),
       });
@@ -43,7 +43,7 @@ describeOnFastestEngine((fresh) => {
       return new Browser(app, address);
     };
     const onThisMachine = { host: 'localhost:3999' };
-    const sandboxVisitor = await visitAs('/api/sandbox', '127.0.0.1');
+    const sandboxVisitor = await openBrowserAt('/api/sandbox', '127.0.0.1');
     expect((await sandboxVisitor.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
     for (const proxyHeader of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
       expect(
@@ -51,13 +51,13 @@ describeOnFastestEngine((fresh) => {
         proxyHeader,
       ).toMatch(/^401 /);
 
-    const guessing = await visitAs('/api/delivery/a-guess', '198.51.100.1');
+    const guessingBrowser = await openBrowserAt('/api/delivery/a-guess', '198.51.100.1');
     for (let i = 0; i < rateLimits['token-validation'].max; i++)
-      expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^404 /);
-    const waitingResponse = await guessing.get('/delivery/a-guess');
+      expect((await guessingBrowser.get('/delivery/a-guess')).text).toMatch(/^404 /);
+    const waitingResponse = await guessingBrowser.get('/delivery/a-guess');
     expect([waitingResponse.status, waitingResponse.text]).toEqual([429, expect.stringMatching(/^429 /)]);
     expect(Number(waitingResponse.headers['retry-after'])).toBeGreaterThan(0);
-    const visitResponse = await visitAs('/api/user', '198.51.100.2');
+    const visitResponse = await openBrowserAt('/api/user', '198.51.100.2');
     for (let i = 0; i < 3; i++) expect((await visitResponse.get('/welcome')).text).toMatch(/^200 /);
     const counterRows = await shop.db.execute(
       sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
   test('shows admin pages only at allowed IP addresses, in any spelling of the path', async () => {
     const { shop } = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     for (const path of [
@@ -142,7 +142,7 @@ describeOnFastestEngine((fresh) => {
       isPage,
       async fetch(request, given) {
         renderedPaths.push(request.url);
-        return pages.fetch(request, given);
+        return pageRenderer.fetch(request, given);
       },
     };
     const app = await createApp(shop, {
@@ -277,7 +277,7 @@ describeOnFastestEngine((fresh) => {
   test('forbids caching of private pages, and referrers from pages with a token in their address', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
@@ -429,13 +429,13 @@ describeOnFastestEngine((fresh) => {
       headers,
     });
 
-    for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
-      const encodingHeaders = { 'accept-encoding': packing };
+    for (const acceptedEncoding of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
+      const encodingHeaders = { 'accept-encoding': acceptedEncoding };
       const firstPage = removeVariableParts(await visitor.get('/faq', encodingHeaders));
-      expect(firstPage.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
+      expect(firstPage.headers['content-encoding'] ?? 'identity').toBe(acceptedEncoding.split(', ').at(-1));
       handledUrls.length = 0;
       for (let i = 0; i < 3; i++)
-        expect(removeVariableParts(await visitor.get('/faq', encodingHeaders)), packing).toEqual(firstPage);
+        expect(removeVariableParts(await visitor.get('/faq', encodingHeaders)), acceptedEncoding).toEqual(firstPage);
       expect(handledUrls, 'only the first went all the way').toEqual([]);
     }
     expect(answeredRequests.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // requests that the cache answers are counted too
@@ -512,7 +512,7 @@ describeOnFastestEngine((fresh) => {
   test('cached and personal pages allow pictures and videos only from the sites that content names', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
@@ -533,13 +533,13 @@ describeOnFastestEngine((fresh) => {
       },
       ...rest,
     ]);
-    const sites = 'https://films.example.com:8443 https://pictures.example.com';
+    const mediaOrigins = 'https://films.example.com:8443 https://pictures.example.com';
     for (const path of exampleUrls)
       await vi.waitFor(
         async () =>
           expect(await fetchCssRules(path)).toEqual([
-            `img-src 'self' data: blob: ${sites}`,
-            `media-src 'self' blob: ${sites}`,
+            `img-src 'self' data: blob: ${mediaOrigins}`,
+            `media-src 'self' blob: ${mediaOrigins}`,
           ]),
         { timeout: 30_000 },
       );

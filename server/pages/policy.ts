@@ -14,22 +14,22 @@ export const reportDirectives = [`report-uri ${reportsPath}`, 'report-to csp'];
  * navigation inside the app shows other pages under the policy of the first one. The panel's pages require Trusted Types
  * with the one policy of web/admin/trusted-types.ts. Pages of the shop cannot, because Stripe's script does without them.
  */
-export function policyFor(
+export function createSecurityPolicy(
   { scripts, styles }: Pick<RenderedPage, 'scripts' | 'styles'>,
   { config, provider }: Shop,
   origins: string[],
   { path = '', isPanel = false } = {},
 ): string {
-  const media = origins.map((origin) => ` ${origin}`).join('');
+  const mediaSources = origins.map((origin) => ` ${origin}`).join('');
   const isStripe = provider.kind === 'stripe';
-  const stripe = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
+  const stripeSources = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
   const directives = [
     "default-src 'self'",
-    `script-src 'self' ${hashesOf(scripts)}${stripe}`,
-    `style-src 'self' ${hashesOf(styles)}`.trimEnd(),
+    `script-src 'self' ${createHashSources(scripts)}${stripeSources}`,
+    `style-src 'self' ${createHashSources(styles)}`.trimEnd(),
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' data: blob:${isStripe ? ' https://*.stripe.com' : ''}${media}`,
-    `media-src 'self' blob:${media}`,
+    `img-src 'self' data: blob:${isStripe ? ' https://*.stripe.com' : ''}${mediaSources}`,
+    `media-src 'self' blob:${mediaSources}`,
     "font-src 'self'",
     `connect-src 'self'${isStripe ? ' https://api.stripe.com' : ''}`,
     `frame-src${isStripe ? ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com' : path === '/sandbox' ? " 'self'" : " 'none'"}`,
@@ -44,5 +44,5 @@ export function policyFor(
   return directives.join('; ');
 }
 
-const hashesOf = (texts: string[]) =>
+const createHashSources = (texts: string[]) =>
   [...new Set(texts)].map((it) => `'sha256-${hash('sha256', it, 'base64')}'`).join(' ');

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Shop } from '../shop.ts';
-import { callApi, requestOncePerPage, type ApiAnswer, type PublicData } from './in-process.ts';
+import { callApi, requestOncePerPage, type InProcessResponse, type ApiResponseCache } from './in-process.ts';
 import { removeNonces } from './scripts.ts';
 
 /** The input for rendering a page (web/page-context.ts). */
-interface Scope {
+interface RenderContext {
   fetch: (url: string, init?: RequestInit) => Promise<Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>>;
   deliver: (html: string) => void;
   fault: (error: unknown) => void;
@@ -16,7 +16,7 @@ interface Scope {
 }
 /** The interface of web/server.tsx, built or in development. */
 export interface PageRenderer {
-  fetch(request: Request, options: { context: Scope }): Promise<Response>;
+  fetch(request: Request, options: { context: RenderContext }): Promise<Response>;
   /** True if the path belongs to a page. The order or frame that the path names may still not exist. */
   isPage(path: string): boolean;
 }
@@ -49,13 +49,13 @@ export async function renderPage(
   pages: PageRenderer,
   { app, shop }: { app: FastifyInstance; shop: Shop },
   { url, visitor, requestId }: Visit,
-  publicData: PublicData,
+  publicData: ApiResponseCache,
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
   // A new nonce for each rendering, so that content cannot contain it.
   const nonce = randomBytes(16).toString('base64url');
   let html = '';
-  let later: ApiAnswer | undefined;
+  let later: InProcessResponse | undefined;
   // Do not use `new URL(url, origin)`: the path `//evil` would replace the host.
   const request = new Request(shop.config.baseUrl + url, { headers: { accept: 'text/html' } });
   const pageResponse = await pages.fetch(request, {

@@ -15,7 +15,7 @@ export type StylePart =
  * Returns the part of a stylesheet that the elements of a page can use. It has about half the bytes, so fonts and
  * pictures can load earlier.
  */
-export function styleFor(html: string, parts: StylePart[]): string {
+export function selectUsedStyles(html: string, parts: StylePart[]): string {
   const classes = new Set<string>();
   for (const [, names = ''] of html.matchAll(/\sclass="([^"]*)"/g))
     for (const name of names.split(' ')) classes.add(unescapeHtml(name));

@@ -22,13 +22,13 @@ async function readRowsOf(it: TestShop, ofMonth = month) {
   const rows: MonthFileRow[] = [];
   for await (const page of readMonthFile(it.shop, ofMonth)) rows.push(...page);
   const rowsOfSection = (name: MonthFileRow['section']) => rows.filter((row) => row.section === name);
-  const checkRow = (kind: string) => rowsOfSection('Check').find((row) => row.kind === kind);
+  const findCheckRow = (kind: string) => rowsOfSection('Check').find((row) => row.kind === kind);
   return {
     lines: rowsOfSection('Lines'),
     totals: rowsOfSection('Totals'),
     taxes: rowsOfSection('Tax by state'),
     section: rowsOfSection,
-    checked: checkRow,
+    checked: findCheckRow,
   };
 }
 const sumOf = <Row>(rows: readonly Row[], of: (row: Row) => number | null) =>
@@ -48,7 +48,7 @@ function createRandomNumbers(seed: number) {
   };
 }
 
-const states = [
+const stateTaxes = [
   { code: 'NY', name: 'New York', percent: 8.875 },
   { code: 'CA', name: 'California', percent: 7.25 },
   { code: 'TX', name: 'Texas', percent: 8.25 },
@@ -79,16 +79,16 @@ async function makeOrders(it: TestShop, count = 1000) {
   const periodStart = Date.parse('2026-09-27T00:00:00Z');
   const end = Date.parse('2026-11-04T00:00:00Z');
   const bookings: Booking[] = [];
-  const changes: Record<string, unknown>[] = [];
+  const orderChanges: Record<string, unknown>[] = [];
   const refundRows: (typeof refunds.$inferInsert)[] = [];
   const disputeRows: (typeof disputes.$inferInsert)[] = [];
   for (const [n, { id, payment, intent }] of made.entries()) {
     // The first two are charged in the last second of a month and become orders in the next month.
     const paidAt = n < 2 ? Date.parse(`2026-1${n}-01T03:59:59Z`) : periodStart + randomBelow(end - periodStart);
-    const state = states[randomBelow(states.length)]!;
+    const stateTax = stateTaxes[randomBelow(stateTaxes.length)]!;
     const subtotal = 19_900 + 999 * randomBelow(4);
     const discount = random() < 0.3 ? Math.round(subtotal * 0.15) : 0;
-    const tax = Math.round(((subtotal - discount) * state.percent) / 100);
+    const tax = Math.round(((subtotal - discount) * stateTax.percent) / 100);
     const total = subtotal - discount + tax;
     const fee = Math.round(total * 0.029) + 30;
     bookings.push({
@@ -99,24 +99,30 @@ async function makeOrders(it: TestShop, count = 1000) {
       source: { id: `ch_${n}`, object: 'charge', payment_intent: intent },
     });
     let refunded = 0;
-    const count = random() < 0.35 ? 1 + randomBelow(3) : 0;
-    for (let part = 0; part < count; part += 1) {
+    const refundCount = random() < 0.35 ? 1 + randomBelow(3) : 0;
+    for (let part = 0; part < refundCount; part += 1) {
       const unrefundedCents = total - refunded;
-      const cents = part === 2 ? unrefundedCents : 1 + randomBelow(Math.floor(unrefundedCents / 2));
+      const refundCents = part === 2 ? unrefundedCents : 1 + randomBelow(Math.floor(unrefundedCents / 2));
       const bookedAt = paidAt + (part + 1) * (3_600_000 + randomBelow(10 * 86_400_000));
       const providerRefundId = `re_${n}_${part}`;
       const isFailed = random() < 0.1;
-      const source = { id: providerRefundId, object: 'refund', payment_intent: intent };
-      bookings.push({ at: bookedAt, category: 'refund', amount: -cents, fee: 0, source });
+      const refundSource = { id: providerRefundId, object: 'refund', payment_intent: intent };
+      bookings.push({ at: bookedAt, category: 'refund', amount: -refundCents, fee: 0, source: refundSource });
       if (isFailed)
-        bookings.push({ at: bookedAt + 86_400_000, category: 'refund_failure', amount: cents, fee: 0, source });
-      else refunded += cents;
+        bookings.push({
+          at: bookedAt + 86_400_000,
+          category: 'refund_failure',
+          amount: refundCents,
+          fee: 0,
+          source: refundSource,
+        });
+      else refunded += refundCents;
       const refundedAt = new Date(bookedAt - 2000);
       refundRows.push({
         id: `refund-${n}-${part}`,
         paymentId: payment,
         orderId: id,
-        amountCents: cents,
+        amountCents: refundCents,
         reason: 'Too many',
         state: isFailed ? 'failed' : 'succeeded',
         providerRefundId,
@@ -126,23 +132,30 @@ async function makeOrders(it: TestShop, count = 1000) {
     }
     if (refunded < total && random() < 0.03) {
       const bookedAt = paidAt + 12 * 86_400_000;
-      const amount = total - refunded;
+      const disputedCents = total - refunded;
       const isWon = random() < 0.5;
-      const source = { id: `du_${n}`, object: 'dispute', payment_intent: intent };
-      bookings.push({ at: bookedAt, category: 'dispute', amount: -amount, fee: 1500, source });
-      if (isWon) bookings.push({ at: bookedAt + 86_400_000, category: 'dispute_reversal', amount, fee: 0, source });
+      const disputeSource = { id: `du_${n}`, object: 'dispute', payment_intent: intent };
+      bookings.push({ at: bookedAt, category: 'dispute', amount: -disputedCents, fee: 1500, source: disputeSource });
+      if (isWon)
+        bookings.push({
+          at: bookedAt + 86_400_000,
+          category: 'dispute_reversal',
+          amount: disputedCents,
+          fee: 0,
+          source: disputeSource,
+        });
       const disputedAt = new Date(bookedAt + 1000);
       disputeRows.push({
         id: `du_${n}`,
         orderId: id,
-        amountCents: amount,
+        amountCents: disputedCents,
         reason: 'fraudulent',
         status: isWon ? 'won' : 'lost',
         createdAt: disputedAt,
         updatedAt: disputedAt,
       });
     }
-    changes.push({
+    orderChanges.push({
       id,
       payment,
       subtotal,
@@ -150,8 +163,8 @@ async function makeOrders(it: TestShop, count = 1000) {
       tax,
       total,
       refunded,
-      state: state.code,
-      place: tax > 0 ? state.name : null,
+      state: stateTax.code,
+      place: tax > 0 ? stateTax.name : null,
       at: new Date(paidAt + 1000 + randomBelow(30_000)).toISOString(),
       fee: random() < 0.2 ? null : fee,
     });
@@ -160,11 +173,11 @@ async function makeOrders(it: TestShop, count = 1000) {
     update orders set created_at = at::timestamptz, subtotal_cents = subtotal, discount_cents = discount, tax_cents = tax,
       total_cents = total, refunded_cents = refunded, tax_jurisdiction = place,
       shipping_address = jsonb_build_object('country', 'US', 'state', state)
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as it(id text, subtotal int, discount int, tax int,
+    from jsonb_to_recordset(${JSON.stringify(orderChanges)}::jsonb) as it(id text, subtotal int, discount int, tax int,
       total int, refunded int, state text, place text, at text) where orders.id = it.id`);
   await db.execute(sql`
     update payments set amount_cents = total, fee_cents = fee
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as it(payment text, total int, fee int)
+    from jsonb_to_recordset(${JSON.stringify(orderChanges)}::jsonb) as it(payment text, total int, fee int)
     where payments.id = it.payment`);
   await db.insert(refunds).values(refundRows);
   await db.insert(disputes).values(disputeRows);
@@ -174,9 +187,9 @@ async function makeOrders(it: TestShop, count = 1000) {
 /** Writes the bookings as Stripe shows them. */
 async function insertBookings({ shop: { db } }: TestShop, bookings: Booking[]) {
   const oldestFirst = bookings.toSorted((one, other) => one.at - other.at);
-  const sources = new Map(bookings.map((it) => [it.source.id, it.source]));
-  const objects: { id: string; object: string }[] = [
-    ...sources.values(),
+  const sourcesById = new Map(bookings.map((it) => [it.source.id, it.source]));
+  const providerObjects: { id: string; object: string }[] = [
+    ...sourcesById.values(),
     ...oldestFirst.map(({ at: bookedAt, category, amount, fee, source }, n) => ({
       id: `txn_${n}`,
       object: 'balance_transaction',
@@ -191,12 +204,12 @@ async function insertBookings({ shop: { db } }: TestShop, bookings: Booking[]) {
   ];
   await db
     .insert(sandboxObjects)
-    .values(objects.map((body) => ({ id: body.id, type: body.object, body, createdAt: new Date() })));
+    .values(providerObjects.map((body) => ({ id: body.id, type: body.object, body, createdAt: new Date() })));
 }
 
 const isOfMonth = (ofMonth: string) => (it: Booking) => toShopDay(Math.floor(it.at / 1000) * 1000).startsWith(ofMonth);
 const isPayout = ({ category }: Booking) => category === 'payout';
-const netOf = (it: Booking) => it.amount - it.fee;
+const computeNet = (it: Booking) => it.amount - it.fee;
 
 describeOnFastestEngine((fresh) => {
   test('a month of 1,000 orders agrees with the provider’s balance to the cent, and its tax with the orders', async () => {
@@ -208,7 +221,7 @@ describeOnFastestEngine((fresh) => {
     for (const [bookedAt, { lines, taxes, totals, section, checked }] of files.entries()) {
       const bookedInMonth = bookings.filter(isOfMonth(months[bookedAt]!));
       expect(lines).toHaveLength(bookedInMonth.length + bookedInMonth.filter((one) => one.fee !== 0).length);
-      const balanceCents = sumOf(bookedInMonth, netOf);
+      const balanceCents = sumOf(bookedInMonth, computeNet);
       expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
       expect(checked('Sum of the lines')).toMatchObject({ amountCents: balanceCents });
       expect(sumOf(lines, (line) => line.amountCents)).toBe(balanceCents);
@@ -218,10 +231,10 @@ describeOnFastestEngine((fresh) => {
         expect(line.itemsCents! + (line.discountCents ?? 0) + (line.shippingCents ?? 0) + line.taxCents!).toBe(
           line.amountCents,
         );
-      const keptTaxes = taxes.filter((row) => row.kind === 'After refunds');
+      const remainingTaxRows = taxes.filter((row) => row.kind === 'After refunds');
       const salesTotal = totals.find((row) => row.kind === 'Sales after refunds')!;
-      expect(sumOf(keptTaxes, (row) => row.taxCents)).toBe(salesTotal.taxCents);
-      expect(sumOf(keptTaxes, (row) => row.amountCents)).toBe(salesTotal.amountCents);
+      expect(sumOf(remainingTaxRows, (row) => row.taxCents)).toBe(salesTotal.taxCents);
+      expect(sumOf(remainingTaxRows, (row) => row.amountCents)).toBe(salesTotal.amountCents);
     }
     const october = files[1]!;
     expect(october.lines.length).toBeGreaterThan(1500);
@@ -231,13 +244,13 @@ describeOnFastestEngine((fresh) => {
     const { rows: keptByState } = await testShop.shop.db.execute<{ place: string; tax: number }>(sql`
       select coalesce(tax_jurisdiction, 'Oregon') as place, sum(kept_tax_cents(tax_cents, total_cents, refunded_cents))::int as tax
       from orders group by 1 order by 1`);
-    const allParts = files.flatMap((file) => file.taxes.filter((row) => row.kind === 'After refunds'));
-    expect(keptByState).toHaveLength(states.length);
+    const allRemainingTaxRows = files.flatMap((file) => file.taxes.filter((row) => row.kind === 'After refunds'));
+    expect(keptByState).toHaveLength(stateTaxes.length);
     for (const { place, tax } of keptByState)
       expect([
         place,
         sumOf(
-          allParts.filter((row) => row.place === place),
+          allRemainingTaxRows.filter((row) => row.place === place),
           (row) => row.taxCents,
         ),
       ]).toEqual([place, tax]);
@@ -277,7 +290,7 @@ describeOnFastestEngine((fresh) => {
     const { section, checked, lines, totals } = await readRowsOf(testShop);
     const balanceCents = sumOf(
       bookingsWithOthers.filter((one) => isOfMonth(month)(one) && !isPayout(one)),
-      netOf,
+      computeNet,
     );
     expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
     expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
@@ -379,19 +392,21 @@ test('a month begins and ends at midnight of the shop’s calendar, also when cl
 
 test('the refunded tax of all parts adds up to the whole tax, without failed refunds', () => {
   const order = { taxCents: 1777, totalCents: 21_677 };
-  const parts = [1, 999, 7000, 5000, 8677].map((amountCents, bookedAt) => ({
+  const partialRefunds = [1, 999, 7000, 5000, 8677].map((amountCents, bookedAt) => ({
     id: `${bookedAt}`,
     amountCents,
     state: 'succeeded' as const,
   }));
   const failedRefund = { id: 'failed', amountCents: 5000, state: 'failed' as const };
-  const allParts = [parts[0]!, failedRefund, ...parts.slice(1)] as unknown as Parameters<typeof refundedTaxOf>[2][];
+  const refundsWithFailed = [partialRefunds[0]!, failedRefund, ...partialRefunds.slice(1)] as unknown as Parameters<
+    typeof refundedTaxOf
+  >[2][];
   expect(
-    sumOf(parts, (part) =>
+    sumOf(partialRefunds, (part) =>
       refundedTaxOf(
         order,
-        allParts,
-        allParts.find((one) => one.id === part.id)!,
+        refundsWithFailed,
+        refundsWithFailed.find((one) => one.id === part.id)!,
       ),
     ),
   ).toBe(1777);

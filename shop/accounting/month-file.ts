@@ -7,7 +7,7 @@ import { readDisputesBegun, disputesOfOrders, isMoneyWithdrawn, type Dispute } f
 import { readRefundsDecided, refundsOfOrders, type Refund } from '../refunds/refunds.ts';
 import { salesTaxPlaceOf } from '../orders/sales-tax.ts';
 import { ordersByIds, ordersOfPayments, readOrdersPlaced, type Order } from '../orders/orders.ts';
-import { modeOf, paymentsByIds, paymentsOfIntents, type Payment } from '../payments/payments.ts';
+import { findPaymentMode, paymentsByIds, paymentsOfIntents, type Payment } from '../payments/payments.ts';
 import type { BalanceTransaction, CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { refundedTaxOf } from './refunded-tax.ts';
@@ -74,7 +74,7 @@ interface Scope {
   db: Db;
   provider: CardPayments;
 }
-interface Span {
+interface TimeSpan {
   from: Date;
   until: Date;
 }
@@ -98,16 +98,16 @@ export async function* readMonthFile({ db, provider }: Scope, month: string): As
     const bookingsOfMonth = page.filter((it) => it.createdAt >= span.from && it.createdAt < span.until);
     const lines = await createLines(db, bookingsOfMonth);
     for (const line of lines) sums.add(line);
-    yield lines.map(rowOf);
+    yield lines.map(toMonthFileRow);
   }
   for await (const lines of listLinesWithoutBooking({ db, provider }, span, bookedIds)) {
     for (const line of lines) sums.add(line);
-    yield lines.map(rowOf);
+    yield lines.map(toMonthFileRow);
   }
   yield sums.createRows();
 }
 
-export function spanOfMonth(month: string): Span {
+export function spanOfMonth(month: string): TimeSpan {
   const [year, number] = month.split('-').map(Number) as [number, number];
   const nextMonth = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
   return { from: endOfDay(dayAfter(`${month}-01`, -1)), until: endOfDay(dayAfter(`${nextMonth}-01`, -1)) };
@@ -117,14 +117,14 @@ export function spanOfMonth(month: string): Span {
  * The provider books a payment shortly before the shop stores its order, and a refund shortly after the owner has
  * decided it. Near the ends of a month, the booking may be in the month before or after.
  */
-const nearbyMs = 3 * 86_400_000;
-const widenSpan = ({ from, until }: Span): Span => ({
-  from: new Date(from.getTime() - nearbyMs),
-  until: new Date(until.getTime() + nearbyMs),
+const bookingToleranceMs = 3 * 86_400_000;
+const widenSpan = ({ from, until }: TimeSpan): TimeSpan => ({
+  from: new Date(from.getTime() - bookingToleranceMs),
+  until: new Date(until.getTime() + bookingToleranceMs),
 });
 
 /** A line of the file, before it is formatted. */
-interface Line {
+interface MonthFileLine {
   kind: LineKind;
   at: Date;
   order?: Order | undefined;
@@ -140,7 +140,7 @@ interface Line {
 
 // ---------------------------------------------------------------- lines that the provider has booked
 
-async function createLines(db: Db, transactions: BalanceTransaction[]): Promise<Line[]> {
+async function createLines(db: Db, transactions: BalanceTransaction[]): Promise<MonthFileLine[]> {
   const knownRecords = await readKnownRecords(db, transactions);
   return transactions.flatMap((it) =>
     it.currency === 'usd' ? createLinesOfTransaction(knownRecords, it) : [createForeignLine(it)],
@@ -174,7 +174,7 @@ async function readKnownRecords(db: Db, transactions: BalanceTransaction[]): Pro
   };
 }
 
-function createLinesOfTransaction(knownRecords: KnownShopRecords, transaction: BalanceTransaction): Line[] {
+function createLinesOfTransaction(knownRecords: KnownShopRecords, transaction: BalanceTransaction): MonthFileLine[] {
   const { id: reference, createdAt: at, intentId, amountCents: balanceCents, feeCents } = transaction;
   const payment = intentId === undefined ? undefined : knownRecords.payments.get(intentId);
   const order = payment && knownRecords.orders.get(payment.id);
@@ -183,7 +183,7 @@ function createLinesOfTransaction(knownRecords: KnownShopRecords, transaction: B
   if (feeCents === 0) return [line];
   // The fee of a payment is also in the shop's records, as soon as the provider has reported it.
   const ownFee = transaction.kind === 'payment' ? (payment?.feeCents ?? feeCents) : feeCents;
-  const fee: Line = {
+  const fee: MonthFileLine = {
     ...lineFacts,
     kind: 'fee',
     amountCents: -ownFee,
@@ -193,7 +193,7 @@ function createLinesOfTransaction(knownRecords: KnownShopRecords, transaction: B
   return [line, fee];
 }
 
-type AgreedAmounts = Pick<Line, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
+type AgreedAmounts = Pick<MonthFileLine, 'kind' | 'amountCents' | 'parts' | 'difference' | 'note'>;
 
 /** The amount of a booked transaction according to the shop, and the name of the difference if there is one. */
 function findAgreedAmounts(
@@ -212,7 +212,7 @@ function findAgreedAmounts(
           ...(payment.amountCents !== cents && { difference: 'payment-differs' }),
         };
       if (!payment || !order)
-        return { kind, amountCents: 0, difference: 'payment-without-order', note: endOf(payment) };
+        return { kind, amountCents: 0, difference: 'payment-without-order', note: describePaymentState(payment) };
       return {
         ...findAgreedSaleAmounts(payment, order),
         ...(payment.amountCents !== cents && { difference: 'payment-differs' }),
@@ -225,7 +225,7 @@ function findAgreedAmounts(
           kind,
           amountCents: 0,
           difference: payment ? 'refund-without-order' : 'unknown-refund',
-          note: endOf(payment),
+          note: describePaymentState(payment),
         };
       const refunds = knownRecords.refunds.get(order.id) ?? [];
       const refund = refunds.find((it) => it.providerRefundId === subjectId);
@@ -256,7 +256,7 @@ function findAgreedAmounts(
 /** The note of a line about the purchase of a gift card. */
 const giftCardNote = 'Gift card';
 const toWords = (category: string) => category.replaceAll('_', ' ');
-const endOf = (payment: Payment | undefined) =>
+const describePaymentState = (payment: Payment | undefined) =>
   payment ? `The payment is ${payment.state} in the shop` : 'Not a payment of this shop';
 
 /** What was sold for a payment. Shipping is what the total contains apart from goods and tax. */
@@ -303,7 +303,7 @@ const createForeignLine = ({
   feeCents,
   currency,
   category,
-}: BalanceTransaction): Line => ({
+}: BalanceTransaction): MonthFileLine => ({
   kind: 'other',
   at: createdAt,
   amountCents: 0,
@@ -320,11 +320,11 @@ const ordersAtOnce = 500;
 /** Orders, refunds and disputes of the month that are not on the balance. */
 async function* listLinesWithoutBooking(
   { db, provider }: Scope,
-  span: Span,
+  span: TimeSpan,
   booked: Set<string>,
-): AsyncGenerator<Line[]> {
+): AsyncGenerator<MonthFileLine[]> {
   const account = await provider.readAccountId();
-  const mode = modeOf(provider);
+  const mode = findPaymentMode(provider);
   /** Payments of another mode or account are on another balance. */
   const isOnThisBalance = (payment: Payment | undefined): payment is Payment =>
     payment?.mode === mode && (account === null || payment.account === null || payment.account === account);
@@ -342,7 +342,7 @@ async function* listLinesWithoutBooking(
     const page: Order[] = await readOrdersPlaced(db, { from: span.from, to: lastMoment, after, limit: ordersAtOnce });
     const missingOrders = page.filter((it) => !booked.has(it.stripePaymentIntentId));
     const payments = await readPaymentsOf(missingOrders);
-    yield missingOrders.flatMap((order): Line[] => {
+    yield missingOrders.flatMap((order): MonthFileLine[] => {
       const payment = payments.get(order.paymentId);
       if (!isOnThisBalance(payment)) return [];
       const lineFacts = { at: order.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
@@ -378,13 +378,13 @@ async function* listLinesWithoutBooking(
   async function findMissingLines<Row extends { id: string; orderId: string; createdAt: Date }>(
     missingOrders: Row[],
     of: (row: Row, order: Order, refunds: Refund[]) => AgreedAmounts,
-  ): Promise<Line[]> {
+  ): Promise<MonthFileLine[]> {
     const ids = [...new Set(missingOrders.map((it) => it.orderId))];
     const orders = await ordersByIds(db, ids);
     const [payments, refunds] = await Promise.all([readPaymentsOf(orders), refundsOfOrders(db, ids)]);
     const ordersById = new Map(orders.map((it) => [it.id, it]));
     const refundsByOrder = Map.groupBy(refunds, (it) => it.orderId);
-    return missingOrders.flatMap((it): Line[] => {
+    return missingOrders.flatMap((it): MonthFileLine[] => {
       const order = ordersById.get(it.orderId)!;
       if (!isOnThisBalance(payments.get(order.paymentId))) return [];
       const lineFacts = { at: it.createdAt, order, intentId: order.stripePaymentIntentId, balanceCents: 0 };
@@ -395,7 +395,7 @@ async function* listLinesWithoutBooking(
 
 // ---------------------------------------------------------------- rows and sums
 
-function rowOf(line: Line): MonthFileRow {
+function toMonthFileRow(line: MonthFileLine): MonthFileRow {
   const { kind, at, order, parts, amountCents, balanceCents, difference } = line;
   return {
     ...emptyRow,
@@ -468,7 +468,7 @@ class Sums {
   readonly #byPlace = new Map<string, { payments: Sum; refunds: Sum }>();
   readonly #differences = new Map<DifferenceName, { lines: number; cents: number }>();
 
-  add({ kind, order, parts, amountCents, balanceCents, difference }: Line): void {
+  add({ kind, order, parts, amountCents, balanceCents, difference }: MonthFileLine): void {
     const sum: Sum = {
       lines: 1,
       itemsCents: parts?.itemsCents ?? 0,
@@ -508,13 +508,13 @@ class Sums {
     return [
       ...rowsOfKinds,
       createTotalRow('Totals', 'Sales after refunds', this.#sumOfKinds(sales), true),
-      createTotalRow('Totals', 'All lines without payouts', this.#sumOfKinds(movements), false),
+      createTotalRow('Totals', 'All lines without payouts', this.#sumOfKinds(movementKinds), false),
     ];
   }
 
   #createTaxRows(): MonthFileRow[] {
     return [...this.#byPlace]
-      .toSorted(([one], [other]) => placeOrder(one, other))
+      .toSorted(([one], [other]) => comparePlaces(one, other))
       .flatMap(([place, { payments, refunds }]) => [
         { ...createTotalRow('Tax by state', 'Payments', payments, true), place },
         { ...createTotalRow('Tax by state', 'Refunds', refunds, true), place },
@@ -523,7 +523,7 @@ class Sums {
   }
 
   #createCheckRows(): MonthFileRow[] {
-    const { amountCents, balanceCents } = this.#sumOfKinds(movements);
+    const { amountCents, balanceCents } = this.#sumOfKinds(movementKinds);
     const namedDifferences = [...this.#differences];
     const namedCents = namedDifferences.reduce((sum, [, { cents }]) => sum + cents, 0);
     return [
@@ -553,7 +553,7 @@ class Sums {
   }
 }
 
-const movements = (Object.keys(lineKinds) as LineKind[]).filter((it) => it !== 'payout');
+const movementKinds = (Object.keys(lineKinds) as LineKind[]).filter((it) => it !== 'payout');
 
 function createTotalRow(section: MonthFileRow['section'], kind: string, sum: Sum, hasParts: boolean): MonthFileRow {
   const { lines, itemsCents, discountCents, shippingCents, taxCents, amountCents, balanceCents } = sum;
@@ -570,5 +570,5 @@ function createTotalRow(section: MonthFileRow['section'], kind: string, sum: Sum
 }
 
 /** By name, with the unknown place last. */
-const placeOrder = (one: string, other: string) =>
+const comparePlaces = (one: string, other: string) =>
   Number(one === unknownPlace) - Number(other === unknownPlace) || one.localeCompare(other);

@@ -11,13 +11,13 @@ type PartOfRefund = Pick<Refund, 'id' | 'amountCents' | 'state'>;
  * because its return takes back the same amount.
  */
 export function refundedTaxOf(order: TaxedOrder, refunds: readonly PartOfRefund[], refund: PartOfRefund): number {
-  if (refund.state === 'failed') return shareOf(order, refund.amountCents);
+  if (refund.state === 'failed') return computeTaxShare(order, refund.amountCents);
   const countedRefunds = refunds.filter((it) => it.state !== 'failed');
   const refundIndex = countedRefunds.findIndex((it) => it.id === refund.id);
   const refundedBefore = countedRefunds.slice(0, refundIndex).reduce((sum, it) => sum + it.amountCents, 0);
-  return shareOf(order, refundedBefore + refund.amountCents) - shareOf(order, refundedBefore);
+  return computeTaxShare(order, refundedBefore + refund.amountCents) - computeTaxShare(order, refundedBefore);
 }
 
 /** `kept_tax_cents` of the database rounds halves up, as `Math.round` does for positive numbers. */
-const shareOf = ({ taxCents, totalCents }: TaxedOrder, refundedCents: number): number =>
+const computeTaxShare = ({ taxCents, totalCents }: TaxedOrder, refundedCents: number): number =>
   Math.round((taxCents * refundedCents) / totalCents);

@@ -15,9 +15,9 @@ const signInAs = (browser: Browser, { email, password }: { email: string; passwo
 const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
 const countOrdersSeenBy = async (browser: Browser) =>
   (await browser.get('/api/order-summary')).json.orders.length as number;
-const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
+const readTokenFromUrl = (url: string) => new URL(url).searchParams.get('token')!;
 async function readTokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
-  return tokenIn((await waitAndReadEmails(it, `${kind}:`)).at(which)!.content[field]);
+  return readTokenFromUrl((await waitAndReadEmails(it, `${kind}:`)).at(which)!.content[field]);
 }
 const registerPerson = async (it: TestShop, person = ben) => {
   const browser = it.browser();
@@ -187,7 +187,7 @@ describeOnFastestEngine((fresh) => {
 
     const mails = await waitAndReadEmails(testShop, 'password-reset:');
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
-    const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
+    const [older, newest] = mails.map((mail) => readTokenFromUrl(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
     const resetWithPassword = (token: string, password: string) =>
       testShop.browser().post('/api/auth/reset-password', { token, password });
@@ -216,10 +216,10 @@ describeOnFastestEngine((fresh) => {
     expect((await testShop.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
     expect((await testShop.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await testShop.browser().get(`/api/user?session=${token}`)).text).toBe('null');
-    const confirmation = await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
+    const confirmationToken = await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl');
     const resetByToken = (it: string) =>
       testShop.browser().post('/api/auth/reset-password', { token: it, password: 'Another-field-9' });
-    expect((await resetByToken(confirmation)).json.code).toBe('reset-link-invalid');
+    expect((await resetByToken(confirmationToken)).json.code).toBe('reset-link-invalid');
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
     expect((await resetByToken(token)).json.code).toBe('reset-link-invalid');
   });
@@ -238,7 +238,7 @@ describeOnFastestEngine((fresh) => {
 
   test('checks at most 10 wrong passwords per account in 15 minutes, across all IP addresses', async () => {
     const testShop = await openTestShop(fresh);
-    const home = await registerPerson(testShop);
+    const knownBrowser = await registerPerson(testShop);
     const signInWrongly = async (index: number) => {
       const response = await signInAs(testShop.browser({ address: `2001:db8:${index}::1` }), {
         ...ben,
@@ -248,8 +248,11 @@ describeOnFastestEngine((fresh) => {
     };
     for (let index = 0; index < 10; index++) expect(await signInWrongly(index)).toEqual([401, 'wrong-credentials']);
     expect(await signInWrongly(10)).toEqual([429, 'sign-in-slowed']);
-    const friendResponse = await signInAs(testShop.browser(), { email: 'unknown@example.com', password: 'wrong' });
-    expect(friendResponse.status).toBe(401); // the limit of Anna’s account does not apply to another account
+    const otherAccountResponse = await signInAs(testShop.browser(), {
+      email: 'unknown@example.com',
+      password: 'wrong',
+    });
+    expect(otherAccountResponse.status).toBe(401); // the limit of Anna’s account does not apply to another account
 
     const otherBrowser = testShop.browser();
     const slowedResponse = await signInAs(otherBrowser, ben);
@@ -257,8 +260,8 @@ describeOnFastestEngine((fresh) => {
     expect(slowedResponse.json.message).toBe(
       'Too many wrong passwords for this email. Please try again in 15 minutes, or let us email you a link to sign in.',
     );
-    await home.post('/api/auth/logout');
-    expect((await signInAs(home, ben)).status).toBe(200); // this browser has signed in as Ben before
+    await knownBrowser.post('/api/auth/logout');
+    expect((await signInAs(knownBrowser, ben)).status).toBe(200); // this browser has signed in as Ben before
     testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await signInAs(otherBrowser, ben)).status).toBe(200); // slowed down, but not locked out
   });
@@ -267,65 +270,65 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     const failTwelveSignIns = async (email: string) => {
-      const allAnswers = [];
+      const statusesAndMessages = [];
       for (let i = 0; i < 12; i++) {
         const { status, json } = await signInAs(testShop.browser(), { email, password: 'wrong' });
-        allAnswers.push([status, json.message]);
+        statusesAndMessages.push([status, json.message]);
       }
-      return allAnswers;
+      return statusesAndMessages;
     };
     expect(await failTwelveSignIns('unknown@example.com')).toEqual(await failTwelveSignIns(ben.email));
   });
 
   test('a browser that has signed in before has its own limit of 10 tries in 15 minutes and 100 a day', async () => {
     const testShop = await openTestShop(fresh);
-    const home = await registerPerson(testShop);
+    const knownBrowser = await registerPerson(testShop);
     const sendWrongPasswords = async (browser: Browser, count: number) => {
       const statuses = [];
       for (let i = 0; i < count; i++) statuses.push((await signInAs(browser, { ...ben, password: 'wrong' })).status);
       return statuses;
     };
-    expect(await sendWrongPasswords(home, 11)).toEqual([...Array<number>(10).fill(401), 429]);
+    expect(await sendWrongPasswords(knownBrowser, 11)).toEqual([...Array<number>(10).fill(401), 429]);
     expect(await sendWrongPasswords(testShop.browser(), 1)).toEqual([401]); // the limit of other browsers is not used up
     for (let i = 0; i < 9; i++) {
       testShop.clock.advance(16 * minuteMs);
-      expect(await sendWrongPasswords(home, 10)).toEqual(Array<number>(10).fill(401));
+      expect(await sendWrongPasswords(knownBrowser, 10)).toEqual(Array<number>(10).fill(401));
     }
     testShop.clock.advance(16 * minuteMs);
-    const spentResponse = await signInAs(home, ben);
-    expect(spentResponse.status).toBe(429);
-    expect(Number(spentResponse.headers['retry-after'])).toBeGreaterThan(21 * 3600);
+    const dailyLimitResponse = await signInAs(knownBrowser, ben);
+    expect(dailyLimitResponse.status).toBe(429);
+    expect(Number(dailyLimitResponse.headers['retry-after'])).toBeGreaterThan(21 * 3600);
     testShop.clock.advance(dayMs);
-    expect((await signInAs(home, ben)).status).toBe(200);
+    expect((await signInAs(knownBrowser, ben)).status).toBe(200);
   });
 
   test('does not count correct passwords, and a browser known to one account is unknown to others', async () => {
     const testShop = await openTestShop(fresh);
-    const home = await registerPerson(testShop);
+    const knownBrowser = await registerPerson(testShop);
     for (let i = 0; i < 15; i++) expect((await signInAs(testShop.browser(), ben)).status).toBe(200);
-    const otherCustomer = await registerPerson(testShop, { ...ben, email: 'eve@example.com' });
+    const otherBrowser = await registerPerson(testShop, { ...ben, email: 'eve@example.com' });
     for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
-    expect((await signInAs(otherCustomer, ben)).status).toBe(429);
+    expect((await signInAs(otherBrowser, ben)).status).toBe(429);
     const browserWithPlantedCookie = testShop.browser();
     browserWithPlantedCookie.cookies.set('browser', 'x'.repeat(43));
     expect((await signInAs(browserWithPlantedCookie, ben)).status).toBe(429);
-    expect((await signInAs(home, ben)).status).toBe(200);
-    expect(home.cookies.get('browser')).toMatch(/^[\w-]{43}$/);
-    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(home.cookies.get('browser'));
+    expect((await signInAs(knownBrowser, ben)).status).toBe(200);
+    expect(knownBrowser.cookies.get('browser')).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(knownBrowser.cookies.get('browser'));
   });
 
   test('the cookie of a known browser is HttpOnly, and its value becomes invalid at the next sign-in', async () => {
     const testShop = await openTestShop(fresh);
-    const home = await registerPerson(testShop);
-    const copy = testShop.browser();
-    copy.cookies.set('browser', home.cookies.get('browser')!);
-    const response = await signInAs(home, ben);
+    const knownBrowser = await registerPerson(testShop);
+    const copiedBrowser = testShop.browser();
+    copiedBrowser.cookies.set('browser', knownBrowser.cookies.get('browser')!);
+    const response = await signInAs(knownBrowser, ben);
     expect(String(response.headers['set-cookie'])).toMatch(
       /browser=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax/,
     );
     for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
-    expect((await signInAs(copy, ben)).status).toBe(429);
-    expect((await signInAs(home, ben)).status).toBe(200);
+    expect((await signInAs(copiedBrowser, ben)).status).toBe(429);
+    expect((await signInAs(knownBrowser, ben)).status).toBe(200);
   });
 
   test('after too many wrong passwords, a password reset by mail lets the customer sign in at once', async () => {
@@ -383,15 +386,15 @@ describeOnFastestEngine((fresh) => {
     await buyAndVerify(otherBrowser, { customerDetails: { ...anna, email: ben.email } });
     const strangersBrowsers = [testShop.browser(), testShop.browser()];
     strangersBrowsers[1]!.cookies.set('checkout', 'x'.repeat(43));
-    for (const stranger of strangersBrowsers) {
+    for (const strangersBrowser of strangersBrowsers) {
       for (const query of ['', '?token=', '?token=wrong'])
-        expect((await stranger.get(`/api/registration/context${query}`)).json).toMatchObject({
+        expect((await strangersBrowser.get(`/api/registration/context${query}`)).json).toMatchObject({
           code: 'registration-expired',
           message: 'Registration session not found or expired',
         });
-      expect((await stranger.post('/api/complete-registration', { password: annasPassword })).status).toBe(404);
+      expect((await strangersBrowser.post('/api/complete-registration', { password: annasPassword })).status).toBe(404);
       expect(
-        (await stranger.post('/api/complete-registration', { password: annasPassword, token: 'wrong' })).status,
+        (await strangersBrowser.post('/api/complete-registration', { password: annasPassword, token: 'wrong' })).status,
       ).toBe(404);
     }
     expect((await buyer.get('/api/registration/context')).json.customer).toEqual({
@@ -405,7 +408,7 @@ describeOnFastestEngine((fresh) => {
       'common-password',
     );
     const receipts = await waitAndReadEmails(testShop, 'receipt:');
-    const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
+    const token = readTokenFromUrl(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     const finishedResponse = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(finishedResponse.json).toMatchObject({
       success: true,
@@ -471,14 +474,17 @@ describeOnFastestEngine((fresh) => {
   test('the registration link in a receipt cannot replace an account with a confirmed email', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
-    const receipt = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
-    const owner = await registerPerson(testShop, { ...ben, email: anna.email });
-    await owner.post('/api/auth/confirm-email', {
+    const registrationToken = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    const ownersBrowser = await registerPerson(testShop, { ...ben, email: anna.email });
+    await ownersBrowser.post('/api/auth/confirm-email', {
       token: await readTokenOfMail(testShop, 'email-confirmation', 'confirmUrl'),
     });
     expect(
-      (await testShop.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json
-        .code,
+      (
+        await testShop
+          .browser()
+          .post('/api/complete-registration', { password: annasPassword, token: registrationToken })
+      ).json.code,
     ).toBe('registration-done');
     expect((await signInAs(testShop.browser(), { ...ben, email: anna.email })).status).toBe(200);
     await buyAndVerify(testShop.browser());
@@ -573,13 +579,13 @@ describeOnPostgres((fresh) => {
     expect(resetResponses.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400]);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
-    const finish = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
+    const registrationToken = await readTokenOfMail(testShop, 'receipt', 'finishRegistrationUrl');
     const browsers = Array.from({ length: 4 }, (_, index) => {
       const browser = testShop.browser();
       if (index % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);
       return browser.post('/api/complete-registration', {
         password: annasPassword,
-        ...(index % 2 === 1 && { token: finish }),
+        ...(index % 2 === 1 && { token: registrationToken }),
       });
     });
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);

@@ -25,7 +25,7 @@ export type AttemptResult =
 type AttemptSubject = string | { kind: string; each: string };
 
 // The kind is hashed separately, so that the tries of a kind can be deleted without knowing every `each`.
-const keyOf = (whose: AttemptSubject) =>
+const createAttemptKey = (whose: AttemptSubject) =>
   typeof whose === 'string' ? hashToken(whose) : `${hashToken(whose.kind)}:${hashToken(whose.each)}`;
 
 const daySeconds = 86_400;
@@ -42,12 +42,12 @@ export async function countAttempt(
 ): Promise<AttemptResult> {
   const currentTime = clock.now();
   const now = sqlTimestamp(currentTime);
-  const key = keyOf(whose);
-  const secondsAgo = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
+  const key = createAttemptKey(whose);
+  const computeTimeSecondsAgo = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
   const countAttemptsSince = (seconds: number) =>
-    sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${secondsAgo(seconds)})`;
-  const attemptsOfToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${secondsAgo(daySeconds)} order by tried)`;
-  const isLeft = sql`${tries.inRow} < ${budget.inRow ?? 2_000_000_000}
+    sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${computeTimeSecondsAgo(seconds)})`;
+  const attemptsOfToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${computeTimeSecondsAgo(daySeconds)} order by tried)`;
+  const isWithinBudget = sql`${tries.inRow} < ${budget.inRow ?? 2_000_000_000}
     and ${countAttemptsSince(budget.seconds)} < ${budget.max} and ${countAttemptsSince(daySeconds)} < ${budget.aDay}`;
   const [counted] = await db
     .insert(tries)
@@ -55,7 +55,7 @@ export async function countAttempt(
     .onConflictDoUpdate({
       target: tries.key,
       set: { times: sql`${attemptsOfToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: currentTime },
-      setWhere: isLeft,
+      setWhere: isWithinBudget,
     })
     .returning({ inRow: tries.inRow, today: sql<number>`cardinality(${tries.times})`.mapWith(Number) });
   if (counted) return { state: 'counted', at: currentTime, ...counted };
@@ -84,9 +84,9 @@ function computeNextTryTimeMs(times: Date[], now: Date, { max, seconds, aDay }: 
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
 export async function removeAttempt(db: Db, whose: AttemptSubject, { at }: { at: Date }): Promise<void> {
-  const isAttemptOfSubject = eq(tries.key, keyOf(whose));
-  const isAlone = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
-  const endedRows = await db.delete(tries).where(and(isAttemptOfSubject, isAlone)).returning({ key: tries.key });
+  const isAttemptOfSubject = eq(tries.key, createAttemptKey(whose));
+  const isOnlyAttempt = sql`${tries.times} = array[${sqlTimestamp(at)}]`;
+  const endedRows = await db.delete(tries).where(and(isAttemptOfSubject, isOnlyAttempt)).returning({ key: tries.key });
   if (endedRows.length > 0) return;
   const position = sql`array_position(${tries.times}, ${sqlTimestamp(at)})`;
   await db

@@ -128,8 +128,8 @@ export async function endSessionsByMailedLink(db: Db, clock: Clock, token: strin
       .delete(knownBrowsers)
       .where(eq(knownBrowsers.id, browserId))
       .returning({ customerId: knownBrowsers.customerId });
-    const isPanels = known ? known.customerId === null : endedRows.some(({ kind }) => kind !== 'customer');
-    return isPanels ? 'owner' : 'customer';
+    const isPanelBrowser = known ? known.customerId === null : endedRows.some(({ kind }) => kind !== 'customer');
+    return isPanelBrowser ? 'owner' : 'customer';
   });
 }
 

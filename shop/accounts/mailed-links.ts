@@ -60,14 +60,14 @@ export async function readMailedLink(
     return { email: change.email, needs: session ? 'click' : 'sign-in' };
   }
   const account = foundToken && (await findCustomerById(db, foundToken.subjectId));
-  if (!account) throw new Refusal(refusalOf[purpose]);
+  if (!account) throw new Refusal(refusalsByPurpose[purpose]);
   const { id, email, emailProvenAt } = account;
   const session = emailProvenAt === null ? await findBrowserSession(db, clock, id, sid) : undefined;
-  const isClick = emailProvenAt !== null || session?.passkeyId === null;
-  return { email, needs: isClick ? 'click' : 'password' };
+  const isClickEnough = emailProvenAt !== null || session?.passkeyId === null;
+  return { email, needs: isClickEnough ? 'click' : 'password' };
 }
 
-const refusalOf = {
+const refusalsByPurpose = {
   'email-confirmation': 'confirmation-link-invalid',
   'sign-in': 'sign-in-link-invalid',
   'password-reset': 'reset-link-invalid',
@@ -163,7 +163,7 @@ async function useToken<T>(
   { token, password }: LinkClick,
   act: (tx: Db, account: Customer, passwordHash: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const createInvalidLinkRefusal = () => new Refusal(refusalOf[purpose]);
+  const createInvalidLinkRefusal = () => new Refusal(refusalsByPurpose[purpose]);
   const foundToken = await readToken(db, purpose, token);
   const foundCustomer = foundToken && (await findCustomerById(db, foundToken.subjectId));
   if (!foundCustomer) throw createInvalidLinkRefusal();

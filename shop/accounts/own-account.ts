@@ -21,7 +21,7 @@ import {
   mergeUnprovenAccount,
   endOtherSessionsAndLinks,
   lockWholeAccounts,
-  lockAddress,
+  lockEmailAddress,
   markEmailProven,
   type ReplacingScope,
 } from './proven-email.ts';
@@ -134,21 +134,21 @@ export async function requestEmailChange(
     if (email === customer.email) throw new Refusal('email-same');
     if ((await countMailsOfLastHour(tx, clock, `email-change:${customer.id}:`)) >= maxMailsPerHour)
       throw new Refusal('too-many-requests');
-    const change = { id: newId(), email, askedAt: clock.now() };
+    const emailChange = { id: newId(), email, askedAt: clock.now() };
     await tx
       .insert(emailChanges)
-      .values({ customerId: customer.id, ...change })
-      .onConflictDoUpdate({ target: emailChanges.customerId, set: change });
+      .values({ customerId: customer.id, ...emailChange })
+      .onConflictDoUpdate({ target: emailChanges.customerId, set: emailChange });
     await queueMail(
       tx,
       { jobs, clock },
       {
-        event: `email-change:${customer.id}:${change.id}`,
+        event: `email-change:${customer.id}:${emailChange.id}`,
         to: email,
         content: {
           kind: 'email-change',
           firstName: customer.firstName,
-          confirmUrl: { link: 'change-email', subjectId: change.id },
+          confirmUrl: { link: 'change-email', subjectId: emailChange.id },
         },
       },
     );
@@ -186,7 +186,7 @@ export async function changeEmail(
     const [change] = isSpent ? await tx.delete(emailChanges).where(isChangeOfLink).returning() : [];
     if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
-    await lockAddress(tx, email);
+    await lockEmailAddress(tx, email);
     const otherAccount = otherCustomer && lockedAccounts.get(otherCustomer.id);
     if (otherAccount && otherAccount.email === email && otherAccount.id !== customerId) {
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
@@ -201,7 +201,7 @@ export async function changeEmail(
       .set({ email, passwordHash })
       .where(eq(customers.id, customerId))
       .catch((error: unknown) => {
-        throw isTaken(error) ? new Refusal('email-taken') : error;
+        throw isUniqueViolation(error) ? new Refusal('email-taken') : error;
       });
     const changedCustomer = await markEmailProven(tx, clock, customerId);
     await changeEmailOfOrders(tx, customerId, customerBefore.email, email);
@@ -228,7 +228,7 @@ export async function changeEmail(
  * Whether the update failed with a unique violation (SQL state 23505): a simultaneous registration has taken the
  * address.
  */
-function isTaken(error: unknown): boolean {
+function isUniqueViolation(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) if ('code' in it && it.code === '23505') return true;
   return false;
 }

@@ -25,7 +25,7 @@ interface PasskeyScope {
   passkeys: Passkeys;
 }
 /** The challenge of a sign-in. It belongs to no customer, because the customer is not known yet. */
-const signing = { purpose: 'passkey', subjectId: 'anyone' } as const;
+const signInCeremony = { purpose: 'passkey', subjectId: 'anyone' } as const;
 const createPasskeyToken = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
 
 /** A customer's passkeys, oldest first. */
@@ -118,7 +118,7 @@ export async function startPasskeySignIn({
   clock,
   passkeys: port,
 }: PasskeyScope): Promise<Record<string, unknown>> {
-  return port.invite(await createChallenge(db, clock, signing));
+  return port.invite(await createChallenge(db, clock, signInCeremony));
 }
 
 /**
@@ -130,7 +130,7 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
 ): Promise<{ customer: Customer; session: Session }> {
   const { db, clock } = scope;
-  const signedPasskey = await verifySignedChallenge(db, scope, signing, answer, async (id) => {
+  const signedPasskey = await verifySignedChallenge(db, scope, signInCeremony, answer, async (id) => {
     const [known] = await db.select().from(passkeys).where(eq(passkeys.id, id));
     return known;
   });

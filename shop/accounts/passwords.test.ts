@@ -6,7 +6,7 @@ vi.mock('@node-rs/argon2', { spy: true });
 
 test('checking a password for an unknown email takes as much work as checking a wrong password', async () => {
   const knownHash = await hashPassword('Sunflower-Field-7');
-  const measureWork = async (passwordHash: string | undefined) => {
+  const listHashCosts = async (passwordHash: string | undefined) => {
     await isPasswordCorrect('first use', undefined); // creates the dummy hash, which is cached
     vi.mocked(hash).mockClear();
     vi.mocked(verify).mockClear();
@@ -14,9 +14,9 @@ test('checking a password for an unknown email takes as much work as checking a 
     const costs = vi.mocked(verify).mock.calls.map(([against]) => String(against).split('$').slice(1, 4));
     return { hashed: vi.mocked(hash).mock.calls.length, costs };
   };
-  const workOfWrongPassword = await measureWork(knownHash);
+  const workOfWrongPassword = await listHashCosts(knownHash);
   expect(workOfWrongPassword).toEqual({ hashed: 0, costs: [['argon2id', 'v=19', 'm=19456,t=2,p=1']] });
-  expect(await measureWork(undefined)).toEqual(workOfWrongPassword);
+  expect(await listHashCosts(undefined)).toEqual(workOfWrongPassword);
 });
 
 test('accepts the same password in another Unicode encoding', async () => {

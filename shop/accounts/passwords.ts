@@ -2,12 +2,12 @@ import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '#contract/refusals.ts';
 
 /** argon2id (algorithm 2 of the library) with 19 MiB of memory, two passes and one lane. */
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const hashOptions = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Normalize Unicode, because two keyboards can encode the same letters differently. */
 const normalizePassword = (password: string) => password.normalize('NFC');
 
-export const hashPassword = (password: string) => hash(normalizePassword(password), cost);
+export const hashPassword = (password: string) => hash(normalizePassword(password), hashOptions);
 
 /**
  * The hash that is checked if the email address has no account. The check then takes as long as for a wrong password,
@@ -34,14 +34,14 @@ export async function refuseCommonPassword(password: string, email: string): Pro
     ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, commonPasswordCount)),
   );
   const lowerCasePassword = normalizePassword(password).toLowerCase();
-  const barePassword = stripTrailingDigits(lowerCasePassword);
+  const passwordWithoutDigits = stripTrailingDigits(lowerCasePassword);
   const ownWords = [email, email.split('@')[0]!].map((it) => normalizePassword(it).toLowerCase());
   const isGuessed = [...commonShopWords, ...ownWords].some(
-    (it) => it === lowerCasePassword || stripTrailingDigits(it) === barePassword,
+    (it) => it === lowerCasePassword || stripTrailingDigits(it) === passwordWithoutDigits,
   );
   const commonSet = await commonPasswords;
-  const isCommon = commonSet.has(lowerCasePassword) || commonSet.has(barePassword);
-  if (isGuessed || isOneCharacter(lowerCasePassword) || isOneCharacter(barePassword) || isCommon)
+  const isCommon = commonSet.has(lowerCasePassword) || commonSet.has(passwordWithoutDigits);
+  if (isGuessed || isOneCharacter(lowerCasePassword) || isOneCharacter(passwordWithoutDigits) || isCommon)
     throw new Refusal('common-password');
 }
 

@@ -58,7 +58,7 @@ export async function lockWholeAccounts(tx: Db, ids: string[]): Promise<Map<stri
  * Locks the unproven account with this email address, like `lockWholeAccounts`. Returns undefined if there is none.
  * Refuses an address that is proven.
  */
-async function lockUnproven(tx: Db, email: string): Promise<Customer | undefined> {
+async function lockUnprovenAccount(tx: Db, email: string): Promise<Customer | undefined> {
   for (;;) {
     const [found] = await tx.select().from(customers).where(eq(customers.email, email));
     if (!found) return undefined;
@@ -80,7 +80,7 @@ export async function createUnprovenAccount(
   account: NewAccount,
 ): Promise<Customer> {
   for (;;) {
-    const unprovenAccount = await lockUnproven(tx, account.email);
+    const unprovenAccount = await lockUnprovenAccount(tx, account.email);
     if (unprovenAccount) {
       if (await hasOrders(tx, unprovenAccount.id)) throw new Refusal('email-unconfirmed');
       await deleteReplacedAccount(tx, unprovenAccount);
@@ -102,7 +102,7 @@ export async function createProvenAccount(
   check: () => Promise<void> = async () => {},
 ): Promise<Customer> {
   for (;;) {
-    const unprovenAccount = await lockUnproven(tx, account.email);
+    const unprovenAccount = await lockUnprovenAccount(tx, account.email);
     await check();
     if (unprovenAccount) await deleteReplacedAccount(tx, unprovenAccount);
     const customer = await insertCustomer(tx, scope.clock, {
@@ -112,7 +112,7 @@ export async function createProvenAccount(
     });
     if (!customer) continue; // another transaction created an account at the same time
     if (unprovenAccount) await moveBelongings(tx, scope, unprovenAccount, customer);
-    await lockAddress(tx, customer.email);
+    await lockEmailAddress(tx, customer.email);
     await assignGuestOrdersOf(tx, customer.email, customer.id);
     return customer;
   }
@@ -123,7 +123,7 @@ export async function createProvenAccount(
  * order takes the lock in shared mode before it looks for the account. So the later transaction sees the changes of the
  * earlier one, and no order is missed.
  */
-export const lockAddress = (tx: Db, email: string) =>
+export const lockEmailAddress = (tx: Db, email: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
 
 /** The id of the proven account of an address. Waits for a transaction that is proving the address. */

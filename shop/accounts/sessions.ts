@@ -14,7 +14,7 @@ const panelWholeMs = lifetimes.adminSessionHours * 60 * minuteMs;
 const idleMs = { customer: lifetimes.customerSessionIdleDays * dayMs, admin: panelIdleMs, staff: panelIdleMs };
 const wholeMs = { customer: lifetimes.customerSessionDays * dayMs, admin: panelWholeMs, staff: panelWholeMs };
 /** `lastSeenAt` is written at most this often, so that most requests only read the session. */
-const touchMs = { customer: 60 * minuteMs, admin: minuteMs, staff: minuteMs };
+const extendIntervalMs = { customer: 60 * minuteMs, admin: minuteMs, staff: minuteMs };
 
 export type SessionKind = 'customer' | 'admin' | 'staff';
 
@@ -41,7 +41,7 @@ export async function beginSession(
   return { token, maxAgeSeconds: wholeMs[who.kind] / 1000 };
 }
 
-const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
+const isLiveSession = (clock: Clock, kind: SessionKind, token: string) =>
   and(
     eq(sessions.tokenHash, hashToken(token)),
     eq(sessions.kind, kind),
@@ -51,7 +51,7 @@ const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
   );
 
 const extendSession = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenAt: Date) =>
-  clock.now().getTime() - lastSeenAt.getTime() > touchMs[kind]
+  clock.now().getTime() - lastSeenAt.getTime() > extendIntervalMs[kind]
     ? db
         .update(sessions)
         .set({ lastSeenAt: clock.now() })
@@ -64,7 +64,7 @@ export async function findCustomerOfSession(db: Db, clock: Clock, token: string)
     .select({ customer: customers, lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
     .innerJoin(customers, eq(customers.id, sessions.customerId))
-    .where(isAlive(clock, 'customer', token));
+    .where(isLiveSession(clock, 'customer', token));
   if (found) await extendSession(db, clock, 'customer', token, found.lastSeenAt);
   return found?.customer;
 }
@@ -82,7 +82,7 @@ export async function findBrowserSession(
   customerId: string,
   token: string | undefined,
 ): Promise<CustomerSession | undefined> {
-  const [session] = token === undefined ? [] : await sessionOf(db, clock, customerId, token);
+  const [session] = token === undefined ? [] : await selectCustomerSession(db, clock, customerId, token);
   return session;
 }
 /** Like `findBrowserSession`. Also locks the session, so that it does not end before the transaction does. */
@@ -92,14 +92,14 @@ export async function lockBrowserSession(
   customerId: string,
   token: string | undefined,
 ): Promise<CustomerSession | undefined> {
-  const [session] = token === undefined ? [] : await sessionOf(tx, clock, customerId, token).for('share');
+  const [session] = token === undefined ? [] : await selectCustomerSession(tx, clock, customerId, token).for('share');
   return session;
 }
-const sessionOf = (db: Db, clock: Clock, customerId: string, token: string) =>
+const selectCustomerSession = (db: Db, clock: Clock, customerId: string, token: string) =>
   db
     .select({ tokenHash: sessions.tokenHash, passkeyId: sessions.passkeyId })
     .from(sessions)
-    .where(and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId)));
+    .where(and(isLiveSession(clock, 'customer', token), eq(sessions.customerId, customerId)));
 
 /** A session of the panel: of the owner, or of a member of the staff. */
 interface PanelSession {
@@ -123,7 +123,7 @@ export async function findPanelSession(
   token: string,
   { isUse = true }: { isUse?: boolean } = {},
 ): Promise<PanelSession | undefined> {
-  const [found] = await db.select().from(sessions).where(isPanels(clock, token));
+  const [found] = await db.select().from(sessions).where(isPanelSession(clock, token));
   if (!found) return undefined;
   if (isUse) await extendSession(db, clock, found.kind, token, found.lastSeenAt);
   return {
@@ -132,7 +132,8 @@ export async function findPanelSession(
   };
 }
 
-const isPanels = (clock: Clock, token: string) => or(isAlive(clock, 'admin', token), isAlive(clock, 'staff', token));
+const isPanelSession = (clock: Clock, token: string) =>
+  or(isLiveSession(clock, 'admin', token), isLiveSession(clock, 'staff', token));
 
 /** Why the owner ended this session of a member, if they did, so that the open panel can say it. */
 export async function readReasonOfEnd(
@@ -163,16 +164,16 @@ export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null 
  * query is needed for the permission. It does not update `lastSeenAt`.
  */
 export const customerSessionCondition = (clock: Clock, token: string, customerId: SQL): SQL =>
-  sql`exists (select from ${sessions} where ${and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId))})`;
+  sql`exists (select from ${sessions} where ${and(isLiveSession(clock, 'customer', token), eq(sessions.customerId, customerId))})`;
 /** Like `customerSessionCondition`, for the owner, and for a member of the staff of whom `mayMember` is true. */
 export const panelSessionCondition = (clock: Clock, token: string, mayMember: (staffId: SQLWrapper) => SQL): SQL =>
   sql`exists (select from ${sessions} where ${or(
-    isAlive(clock, 'admin', token),
-    and(isAlive(clock, 'staff', token), mayMember(sessions.staffId)),
+    isLiveSession(clock, 'admin', token),
+    and(isLiveSession(clock, 'staff', token), mayMember(sessions.staffId)),
   )})`;
 
 /** A customer's active sessions, the last seen first. */
-export const sessionsOf = (db: Db, clock: Clock, customerId: string) =>
+export const readSessionsOf = (db: Db, clock: Clock, customerId: string) =>
   selectLivingSessions(db, clock, 'customer', eq(sessions.customerId, customerId));
 /** The active sessions of the owner (`staffId` null) or of a member, the last seen first. */
 export const readPanelSessions = (db: Db, clock: Clock, staffId: string | null) =>
@@ -196,7 +197,7 @@ const selectLivingSessions = (db: Db, clock: Clock, kind: SessionKind, isTheirs:
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt));
 
 /** Store the name of this session's browser. */
-export const nameDevice = (db: Db, token: string, device: string | null) =>
+export const recordDeviceName = (db: Db, token: string, device: string | null) =>
   db
     .update(sessions)
     .set({ device })
@@ -217,7 +218,7 @@ export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: strin
     .from(sessions)
     .where(
       and(
-        isAlive(clock, 'customer', token),
+        isLiveSession(clock, 'customer', token),
         sql`coalesce(${sessions.provedAt}, ${sessions.createdAt}) > ${freshSince.toISOString()}::timestamptz`,
       ),
     );

@@ -15,7 +15,7 @@ async function buyFrameWithGiftCard(it: TestShop) {
   const { browser, frames } = await buyFramesAsAnna(it);
   return { browser, deviceId: frames[0]!.deviceId };
 }
-const fetchRoom = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
+const fetchRemainingPlaces = async (browser: Browser) => (await fetchFrames(browser))[0]!.remainingPhotos;
 const readBalancesIn = async (it: TestShop) => (await readGiftCards(it)).map((card) => card.balance_cents);
 
 async function signInOwner(it: TestShop) {
@@ -48,7 +48,7 @@ describeOnEachEngine((fresh) => {
     expect(await readBalancesIn(testShop)).toEqual([2_500]); // the amount is only reserved, so the balance is unchanged
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
-    expect(await fetchRoom(browser)).toBe(60);
+    expect(await fetchRemainingPlaces(browser)).toBe(60);
     expect(await readBalancesIn(testShop)).toEqual([0]);
     const [receipt] = await readQueuedMails(testShop.shop.db, 'addon-receipt:');
     expect(receipt!.content).toMatchObject({ totalCents: 3_996, giftCardCents: 2_500 });
@@ -58,7 +58,7 @@ describeOnEachEngine((fresh) => {
     expect(order).toMatchObject({ totalAmount: 3_996, giftCardAmount: 2_500 });
     expect((await refundOrder(order.id)).status).toBe(200);
     expect(await readBalancesIn(testShop)).toEqual([2_500]);
-    expect(await fetchRoom(browser)).toBe(20);
+    expect(await fetchRemainingPlaces(browser)).toBe(20);
   });
 
   test('gift cards that pay everything add the places once, without a payment by card', async () => {
@@ -70,7 +70,7 @@ describeOnEachEngine((fresh) => {
     const verifyResponses = await Promise.all([1, 2, 3].map(() => verifyAddon(browser, intent.paymentIntentId)));
     for (const response of verifyResponses)
       expect(response.json).toMatchObject({ success: true, status: 'paid', deviceId });
-    expect(await fetchRoom(browser)).toBe(30);
+    expect(await fetchRemainingPlaces(browser)).toBe(30);
     expect(await readBalancesIn(testShop)).toEqual([4_001]);
     expect(await readQueuedMails(testShop.shop.db, 'addon-receipt:')).toHaveLength(1);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(2);
@@ -81,19 +81,19 @@ describeOnEachEngine((fresh) => {
     const { browser, deviceId } = await buyFrameWithGiftCard(testShop);
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const intent = await startAddon(browser, deviceId, 1, { giftCards: [code] });
-    const stranger = testShop.browser();
-    await stranger.post('/api/auth/signup', {
+    const strangersBrowser = testShop.browser();
+    await strangersBrowser.post('/api/auth/signup', {
       email: 'mallory@example.com',
       password: 'Kite-over-sea-4',
       firstName: 'Mallory',
       lastName: 'Moss',
     });
-    const refusedCodes = [
-      await verifyAddon(stranger, intent.paymentIntentId),
+    const refusedResponses = [
+      await verifyAddon(strangersBrowser, intent.paymentIntentId),
       await testShop.browser().post('/api/pay-with-gift-cards', { paymentIntentId: intent.paymentIntentId }),
     ];
-    for (const response of refusedCodes) expect(response.json).not.toMatchObject({ success: true });
-    expect(await fetchRoom(browser)).toBe(20);
+    for (const response of refusedResponses) expect(response.json).not.toMatchObject({ success: true });
+    expect(await fetchRemainingPlaces(browser)).toBe(20);
     expect(await readBalancesIn(testShop)).toEqual([5_000]);
   });
 
@@ -103,9 +103,9 @@ describeOnEachEngine((fresh) => {
     const { code } = await buyGiftCardCode(testShop, 2_500);
     const intent = await startAddon(browser, deviceId, 3, { giftCards: [code] });
     testShop.clock.advance(giftCardHoldMinutes * 60_000);
-    const winner = testShop.browser();
-    const winning = (
-      await winner.post('/api/create-payment-intent', {
+    const otherBuyersBrowser = testShop.browser();
+    const otherIntent = (
+      await otherBuyersBrowser.post('/api/create-payment-intent', {
         productId: 'kinframe',
         quantity: 1,
         extraPackages: 0,
@@ -113,14 +113,14 @@ describeOnEachEngine((fresh) => {
         giftCards: [code],
       })
     ).json;
-    await pay(winner, winning);
-    expect((await winner.post('/api/verify-payment', { paymentIntentId: winning.paymentIntentId })).json).toMatchObject(
-      { success: true },
-    );
+    await pay(otherBuyersBrowser, otherIntent);
+    expect(
+      (await otherBuyersBrowser.post('/api/verify-payment', { paymentIntentId: otherIntent.paymentIntentId })).json,
+    ).toMatchObject({ success: true });
     await pay(browser, intent);
     const verifyResponse = await verifyAddon(browser, intent.paymentIntentId);
     expect([verifyResponse.status, verifyResponse.json.code]).toEqual([409, 'gift-card-lost']);
-    expect(await fetchRoom(browser)).toBe(20);
+    expect(await fetchRemainingPlaces(browser)).toBe(20);
     expect(await readBalancesIn(testShop)).toEqual([0]);
     testShop.clock.advance(lifetimes.releasedPaymentMailMinutes * 60_000);
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'mail-released-payment')) {
@@ -182,7 +182,7 @@ describeOnEachEngine((fresh) => {
     });
     expect((await verifyAddon(browser, newerIntent.paymentIntentId)).json).toMatchObject({ success: true });
     expect(await readBalancesIn(testShop)).toEqual([2_500 - 1_998]);
-    expect(await fetchRoom(browser)).toBe(40);
+    expect(await fetchRemainingPlaces(browser)).toBe(40);
   });
 
   test('refuses an unknown and an empty gift card, and writes nothing', async () => {

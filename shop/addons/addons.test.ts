@@ -69,8 +69,8 @@ describeOnPostgres((fresh) => {
       ...Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId)),
       runPaymentSettlement(testShop),
     ]);
-    for (const answer of responses.slice(0, 8))
-      expect((answer as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
+    for (const addonResponse of responses.slice(0, 8))
+      expect((addonResponse as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
     await vi.waitFor(async () => expect(await readWaitingJobs(testShop.shop.db, 'settle-payment')).toEqual([]), {
       timeout: 20_000,
     });
@@ -342,7 +342,7 @@ describeOnEachEngine((fresh) => {
     });
     expect((await fetchSlots(browser)).remainingPhotos).toBe(20);
     await testShop.shop.sandbox!.settleDelayedNow();
-    await testShop.shop.sandbox!.tick(); // delivers the webhooks
+    await testShop.shop.sandbox!.runDueTasks(); // delivers the webhooks
     await vi.waitFor(async () => expect((await fetchSlots(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
   });
 });

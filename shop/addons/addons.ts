@@ -10,14 +10,19 @@ import { requestIntent, providerTimeoutMs } from '../checkout/request-intent.ts'
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { findFrameById, lockFrame, type Frame } from '../frames/frames.ts';
-import { hasLostGiftCard, holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
+import {
+  hasLostGiftCard,
+  reserveGiftCardShares,
+  lockGiftCardShares,
+  type GiftCardShare,
+} from '../gift-cards/spending.ts';
 import { findOrderById, type Order } from '../orders/orders.ts';
 import { freePaymentName, freePaymentOf, isFreePaymentName, settleFreePayment } from '../payments/free-payments.ts';
 import {
   freezePayment,
   asPaymentUnavailable,
   asPaymentUnconfirmed,
-  modeOf,
+  findPaymentMode,
   findPayablePayments,
   type Payment,
   type PaymentScope,
@@ -33,7 +38,7 @@ interface RequestedAddon {
   /** The codes of gift cards, in the order in which they pay. */
   giftCards?: string[] | undefined;
 }
-export interface AddonStart {
+export interface StartedAddon {
   addon: Addon;
   frame: Frame;
   /** The provider's intent or, if gift cards pay everything, the name of the payment. */
@@ -58,11 +63,11 @@ export async function startAddon(
   { collectsTax, ...scope }: CheckoutScope,
   { frameId, packages, taxLocation, giftCards = [] }: RequestedAddon,
   customerId: string,
-): Promise<AddonStart> {
+): Promise<StartedAddon> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const { frame, order } = await findOwnedFrame(scope, frameId, customerId);
-  const lines = linesOf(frame, packages);
+  const lines = createOrderLines(frame, packages);
   const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
   // A gift was shipped to another person, so its address does not apply.
   const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
@@ -79,8 +84,11 @@ export async function startAddon(
     const earlierIds = earlierAddons.map((it) => it.id);
     const replacedPayments = await findPayablePayments(tx, 'add-on', earlierIds);
     const totalCents = subtotalCents + taxCents;
-    const shares = await lockShares(tx, clock, giftCards, { dueCents: totalCents, ownCarts: earlierIds });
-    const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
+    const giftCardShares = await lockGiftCardShares(tx, clock, giftCards, {
+      dueCents: totalCents,
+      ownCarts: earlierIds,
+    });
+    const giftCardCents = giftCardShares.reduce((sum, it) => sum + it.amountCents, 0);
     const addon: Addon = {
       id: newId(),
       customerId,
@@ -97,14 +105,14 @@ export async function startAddon(
       createdAt: clock.now(),
     };
     await tx.insert(addons).values(addon);
-    await holdShares(tx, clock, addon.id, shares, earlierIds);
+    await reserveGiftCardShares(tx, clock, addon.id, giftCardShares, earlierIds);
     const payment = await freezePayment(tx, clock, {
       purpose: 'add-on',
       purposeId: addon.id,
       email: account.email,
       amountCents: totalCents - giftCardCents,
       currency: 'usd',
-      mode: modeOf(provider),
+      mode: findPaymentMode(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
     if (replacedPayments.length > 0)
@@ -113,10 +121,10 @@ export async function startAddon(
         'cancel-payment',
         replacedPayments.map(({ id }) => ({ paymentId: id })),
       );
-    return { addon, payment, account, shares };
+    return { addon, payment, account, shares: giftCardShares };
   });
-  const start = { addon, frame, giftCards: shares };
-  if (payment.amountCents === 0) return { ...start, intentId: freePaymentName(payment), clientSecret: '' };
+  const startedAddon = { addon, frame, giftCards: shares };
+  if (payment.amountCents === 0) return { ...startedAddon, intentId: freePaymentName(payment), clientSecret: '' };
   const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account },
@@ -131,7 +139,7 @@ export async function startAddon(
       ...(tax && shares.length === 0 && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);
-  return { ...start, intentId: intent.id, clientSecret: intent.clientSecret };
+  return { ...startedAddon, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
 async function findOwnedFrame(
@@ -146,7 +154,7 @@ async function findOwnedFrame(
   return { frame, order };
 }
 
-const linesOf = (frame: Frame, packages: number): OrderLine[] => [
+const createOrderLines = (frame: Frame, packages: number): OrderLine[] => [
   {
     label: `+${includedPhotoCounts.extraPackage} AI Photo Package for ${frame.name}`,
     quantity: packages,
@@ -200,8 +208,8 @@ export async function verifyAddon(scope: PaymentScope, intentId: string, custome
   const { payment } = settlement;
   const addon = await ownAddonOf(scope.db, payment, customerId);
   if (settlement.state === 'unpaid') {
-    const isLost = addon && settlement.status === 'canceled' && (await hasLostGiftCard(scope.db, addon.id));
-    throw new Refusal(isLost ? 'gift-card-lost' : 'payment-not-finished');
+    const isGiftCardLost = addon && settlement.status === 'canceled' && (await hasLostGiftCard(scope.db, addon.id));
+    throw new Refusal(isGiftCardLost ? 'gift-card-lost' : 'payment-not-finished');
   }
   if (!addon) throw new Refusal('payment-not-found');
   if (payment.state !== 'settled') throw new Refusal('addon-given-back');

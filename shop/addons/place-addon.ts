@@ -30,7 +30,7 @@ export const addonPurpose: PaymentPurpose = {
 };
 
 /** The buyer of an add-on is always signed in, so no account is looked up by email. */
-const placeOrder = createOrderPlacer(() => sql<string | null>`null`);
+const placeAddonOrder = createOrderPlacer(() => sql<string | null>`null`);
 
 /** The ids of all add-ons for these frames, paid or not. */
 export async function findAddonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
@@ -67,7 +67,7 @@ async function placeAddon(tx: Db, scope: PlacingScope, payment: Payment): Promis
   if (addon.giftCardCents > 0 && !(await claimGiftCards(tx, addon.id))) return false;
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
-  const order = await placeOrder(tx, clock, {
+  const order = await placeAddonOrder(tx, clock, {
     orderNumber: createReadableNumber('KF'),
     customerId,
     email,

@@ -12,7 +12,7 @@ const robotPattern = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor
  */
 const secretPathPattern = /^\/(cart|delivery|film|play|proof|collect|review|orders|account\/erased)\/.*$/;
 /** Normalizes the address of a page: without query, without double slashes and without a slash at the end. */
-const pageOf = (path: string) =>
+const normalizePagePath = (path: string) =>
   path
     .replace(/[?#].*$/, '')
     .replaceAll(/\/{2,}/g, '/')
@@ -20,10 +20,10 @@ const pageOf = (path: string) =>
     .replace(/\/$/, '') || '/';
 
 /** The site that the visitor came from, without parts of the address that could identify them. */
-function siteOf(referrer: string | null): string | null {
+function stripReferrer(referrer: string | null): string | null {
   if (!referrer || !URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);
-  return origin === 'null' ? null : origin + pageOf(pathname);
+  return origin === 'null' ? null : origin + normalizePagePath(pathname);
 }
 
 /** Counts a page view by a person. Robots and the admin's pages are not counted. */
@@ -31,12 +31,12 @@ export async function countPageView(
   { db, clock }: { db: Db; clock: Clock },
   view: { pagePath: string; referrer: string | null; userAgent: string },
 ): Promise<void> {
-  const pagePath = pageOf(view.pagePath);
+  const pagePath = normalizePagePath(view.pagePath);
   if (robotPattern.test(view.userAgent) || pagePath.startsWith('/admin')) return;
   await db.insert(pageViews).values({
     id: newId(),
     pagePath,
-    referrer: siteOf(view.referrer),
+    referrer: stripReferrer(view.referrer),
     userAgent: view.userAgent,
     viewedAt: clock.now(),
   });

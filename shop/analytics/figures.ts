@@ -1,12 +1,12 @@
 import { desc } from 'drizzle-orm';
 import { type AnalyticsRange, analyticsLimits } from '#contract/analytics-ranges.ts';
-import { dayAfter, toShopDay, weekdayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, toWeekday } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { DayFigures, DaysQuery, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { selectCodeUsesByDay, selectOrdersByDay, selectViewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
-import { yearEarlier, spanOfYearUntil, type Span } from '../tallies/spans.ts';
+import { computeSpanYearEarlier, spanOfYearUntil, type DaySpan } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
 import { countTrialsInSpan, type CartPaidCondition } from './trial-counts.ts';
 
@@ -19,7 +19,7 @@ type FigureScope = Scope & {
 /** Page views in a range of days, or by default all stored page views. The recent views do not depend on the range. */
 export async function pageViewAnalytics({ db, clock }: Scope, query: DaysQuery): Promise<PageViewAnalytics> {
   const [{ views, pages, mostSeen }, recent] = await Promise.all([
-    viewsByPage(db, analyticsLimits.pages, query.range && spanOf(query, clock)),
+    viewsByPage(db, analyticsLimits.pages, query.range && computeSpan(query, clock)),
     db
       .select({ pagePath: pageViews.pagePath, referrer: pageViews.referrer, viewedAt: pageViews.viewedAt })
       .from(pageViews)
@@ -37,7 +37,7 @@ export async function pageViewAnalytics({ db, clock }: Scope, query: DaysQuery):
 /** Views, payments and refunds day by day, in a range and before it. */
 export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, query: DaysQuery): Promise<ShopFigures> {
   const { range = '30d' } = query;
-  const span = spanOf(query, clock);
+  const span = computeSpan(query, clock);
   const spanBefore = computeSpanBeforeRange(range, span);
   const [{ days, orders, views, uses }, before, trials] = await Promise.all([
     readFiguresByDay(db, span),
@@ -67,7 +67,7 @@ export async function readShopFigures({ db, clock, isCartPaid }: FigureScope, qu
 }
 
 /** The figures of every day of a span, and the rows from which they were added up. */
-async function readFiguresByDay(db: Db, span: Span) {
+async function readFiguresByDay(db: Db, span: DaySpan) {
   const [orders, views, uses] = await Promise.all([
     selectOrdersByDay(db, span),
     selectViewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
@@ -76,7 +76,7 @@ async function readFiguresByDay(db: Db, span: Span) {
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
   const viewsOfDay = new Map(views.map((it) => [it.day, it]));
   const usesByDay = Map.groupBy(uses, (it) => it.day);
-  const days = daysOf(span).map((day): DayFigures => ({
+  const days = listDays(span).map((day): DayFigures => ({
     day,
     views: viewsOfDay.get(day)?.views ?? 0,
     orders: ordersOn.get(day)?.orders ?? 0,
@@ -90,7 +90,7 @@ async function readFiguresByDay(db: Db, span: Span) {
 const daysByRange = { '7d': 7, '30d': 30, '90d': 90 };
 
 /** The days of a range in the shop's calendar. The default is 30 days. */
-export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: Clock): Span {
+export function computeSpan({ range = '30d', from = '', to = '' }: DaysQuery, clock: Clock): DaySpan {
   const today = toShopDay(clock.now());
   switch (range) {
     case 'custom':
@@ -98,7 +98,7 @@ export function spanOf({ range = '30d', from = '', to = '' }: DaysQuery, clock: 
     case 'today':
       return { from: today, to: today };
     case 'week':
-      return { from: dayAfter(today, -weekdayOf(today)), to: today };
+      return { from: dayAfter(today, -toWeekday(today)), to: today };
     case '12m':
       return spanOfYearUntil(today);
     default:
@@ -114,13 +114,13 @@ function computeFirstDayWithViews(clock: Clock): string {
 }
 
 /** The days with which the days of a range are compared. */
-function computeSpanBeforeRange(range: AnalyticsRange, span: Span): Span {
-  if (range === '12m') return yearEarlier(span);
-  const distance = range === 'week' ? 7 : daysOf(span).length;
+function computeSpanBeforeRange(range: AnalyticsRange, span: DaySpan): DaySpan {
+  if (range === '12m') return computeSpanYearEarlier(span);
+  const distance = range === 'week' ? 7 : listDays(span).length;
   return { from: dayAfter(span.from, -distance), to: dayAfter(span.to, -distance) };
 }
 
-function daysOf({ from, to }: Span): string[] {
+function listDays({ from, to }: DaySpan): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = dayAfter(day)) days.push(day);
   return days;

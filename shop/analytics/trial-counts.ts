@@ -3,7 +3,7 @@ import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import type { Span } from '../tallies/spans.ts';
+import type { DaySpan } from '../tallies/spans.ts';
 import { triedFilms } from './analytics.sql.ts';
 
 /** The condition that the order of a cart is paid. */
@@ -27,7 +27,7 @@ export const recordCartOfTrial = (
 /** The free videos of these days, and how many of their visitors have bought since. */
 export async function countTrialsInSpan(
   db: Db,
-  { from, to }: Span,
+  { from, to }: DaySpan,
   isCartPaid: CartPaidCondition,
 ): Promise<{ tried: number; bought: number }> {
   const [counts] = await db

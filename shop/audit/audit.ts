@@ -19,12 +19,12 @@ export interface PanelPerson {
 export const owner: PanelPerson = { id: 'owner', name: 'Owner', role: 'owner' };
 
 /** The request of an act, and the person who sent it. */
-export interface By {
+export interface AuditAuthor {
   requestId?: string;
   person?: PanelPerson | undefined;
 }
 
-export interface AuditEntry extends By {
+export interface AuditEntry extends AuditAuthor {
   act: AuditAct;
   subjectId?: string;
   before?: unknown;
@@ -65,7 +65,7 @@ export async function readLastAuditEntries(
   limit: number,
 ): Promise<{ id: string; before: unknown; after: unknown; at: Date }[]> {
   const { id, before, after, at } = auditTrail;
-  const partOf = (whole: PgColumn) => sql`jsonb_path_query_first(${whole}, ${part}::jsonpath)`;
+  const extractJsonPart = (whole: PgColumn) => sql`jsonb_path_query_first(${whole}, ${part}::jsonpath)`;
   return db
     .select({ id, before, after, at })
     .from(auditTrail)
@@ -73,7 +73,7 @@ export async function readLastAuditEntries(
       and(
         eq(auditTrail.subjectId, subjectId),
         eq(auditTrail.act, act),
-        part === undefined ? undefined : sql`${partOf(before)} is distinct from ${partOf(after)}`,
+        part === undefined ? undefined : sql`${extractJsonPart(before)} is distinct from ${extractJsonPart(after)}`,
       ),
     )
     .orderBy(desc(at), desc(id))

@@ -76,14 +76,14 @@ describeOnEachEngine((fresh, engine) => {
         values (${`old-${n}`}, 'edit-order', 'order', ${JSON.stringify({ n })}::jsonb, null, 'request', now())`);
     for (let n = 1; n <= 3; n++) await writeAct(databaseBefore, n);
     await databaseBefore.close();
-    const now = await openRelease(migrationsFolder);
-    onTestFinished(() => now.close());
-    expect(await checkAuditChain(now.db)).toMatchObject({ rows: 3, breaks: [] });
-    await recordAuditEntry(now.db, clock, { act: 'edit-order', person: owner });
-    await writeAct(now, 4); // a process of the earlier release that still runs
-    expect(await checkAuditChain(now.db)).toMatchObject({ rows: 5, breaks: [] });
-    await now.db.execute(sql`update audit_trail set person_name = 'Kim' where id = 'old-2'`);
-    expect(await findBreaks(now.db)).toContainEqual(['changed', 2, 'edit-order']);
+    const databaseAfter = await openRelease(migrationsFolder);
+    onTestFinished(() => databaseAfter.close());
+    expect(await checkAuditChain(databaseAfter.db)).toMatchObject({ rows: 3, breaks: [] });
+    await recordAuditEntry(databaseAfter.db, clock, { act: 'edit-order', person: owner });
+    await writeAct(databaseAfter, 4); // a process of the earlier release that still runs
+    expect(await checkAuditChain(databaseAfter.db)).toMatchObject({ rows: 5, breaks: [] });
+    await databaseAfter.db.execute(sql`update audit_trail set person_name = 'Kim' where id = 'old-2'`);
+    expect(await findBreaks(databaseAfter.db)).toContainEqual(['changed', 2, 'edit-order']);
   });
 
   test('reports removed acts: the first, one in between, the last or all of them', async () => {

@@ -18,7 +18,7 @@ const mostNamed = 10;
  * function of the trigger, so that the check does not depend on that function. A row without a person has the hash of
  * the release before people were recorded.
  */
-const hashAfter = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to((jsonb_build_array(
+const computeNextHash = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to((jsonb_build_array(
   ${previous}, place, id, act, subject_id, before, after, request_id, (extract(epoch from at) * 1000000)::bigint
 ) || case when num_nonnulls(person_id, person_name, person_role) = 0 then '[]'::jsonb
   else jsonb_build_array(person_id, person_name, person_role) end)::text, 'UTF8')), 'hex')`;
@@ -38,14 +38,14 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
           (select hash from audit_trail order by place desc nulls last limit 1) as hash
         from audit_trail`);
       const { rows: found, unsealed, last, hash } = counts[0]!;
-      const end = chain ?? emptyChainEnd;
-      const breaks = await findChainBreaks(tx, end);
+      const chainEnd = chain ?? emptyChainEnd;
+      const breaks = await findChainBreaks(tx, chainEnd);
       if (Number(unsealed) > 0) breaks.push(...(await findUnsealedActs(tx)));
-      const lastPlaceInTable = Number(last ?? end.anchorPlace);
-      if (lastPlaceInTable < end.lastPlace)
+      const lastPlaceInTable = Number(last ?? chainEnd.anchorPlace);
+      if (lastPlaceInTable < chainEnd.lastPlace)
         breaks.push({ what: 'missing', place: lastPlaceInTable + 1, act: null, id: null });
       // The last act matches the act before it, but not the stored end of the chain: one of them was changed.
-      else if (lastPlaceInTable > end.lastPlace || (last !== null && hash !== end.lastHash))
+      else if (lastPlaceInTable > chainEnd.lastPlace || (last !== null && hash !== chainEnd.lastHash))
         breaks.push({ what: 'end', place: lastPlaceInTable, act: null, id: null });
       return { rows: Number(found), lastHash: chain?.lastHash ?? '', breaks: breaks.slice(0, mostNamed) };
     },
@@ -71,7 +71,7 @@ async function findChainBreaks(tx: Db, { anchorPlace, anchorHash }: typeof empty
       case when place <> place_before + 1 then null else id end as id
     from chain
     where place <> place_before + 1
-      or hash is distinct from ${hashAfter(sql`hash_before`)}
+      or hash is distinct from ${computeNextHash(sql`hash_before`)}
     order by chain.place limit ${mostNamed}`);
   return rows.map(({ what, place, act, id }) => ({ what, place: Number(place), act, id }));
 }

@@ -8,7 +8,7 @@ import { backups } from './backups.sql.ts';
 export type Backup = typeof backups.$inferSelect;
 
 /** A shop with orders needs a backup at least this often. In milliseconds. */
-const longestMs = 7 * 86_400_000;
+const maxBackupAgeMs = 7 * 86_400_000;
 
 export async function recordBackup(
   { db, clock }: { db: Db; clock: Clock },
@@ -30,7 +30,8 @@ export async function isBackupOverdue(db: Db, now: Date): Promise<{ isOverdue: b
   const lastBackup = await readLastBackup(db);
   const lastBackupOrFirstOrder = lastBackup?.takenAt ?? (await readFirstOrderTime(db));
   return {
-    isOverdue: lastBackupOrFirstOrder !== undefined && now.getTime() - lastBackupOrFirstOrder.getTime() > longestMs,
+    isOverdue:
+      lastBackupOrFirstOrder !== undefined && now.getTime() - lastBackupOrFirstOrder.getTime() > maxBackupAgeMs,
     last: lastBackup,
   };
 }

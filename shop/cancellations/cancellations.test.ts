@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, toShopDay } from '#contract/calendar.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
-import { deliver } from '#test/delivered-order.ts';
+import { deliverVideos } from '#test/delivered-order.ts';
 import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
 import {
   buyFramesAsAnna,
@@ -57,7 +57,7 @@ async function cancelOrderWithVideo(it: TestShop, before?: (browser: Browser, de
   const { browser, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   await uploadTo(browser, deviceId);
-  await deliver(it, browser, deviceId);
+  await deliverVideos(it, browser, deviceId);
   await before?.(browser, deviceId);
   const owner = await openOwnersView(it);
   const cancelResponse = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
@@ -66,7 +66,7 @@ async function cancelOrderWithVideo(it: TestShop, before?: (browser: Browser, de
   expect(await fetchFrame()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
   return { browser, deviceId, frameNow: fetchFrame, ...owner };
 }
-const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 describeOnPostgres((fresh) => {
   test('cancels once when two tabs, a repeated click, uploads and finalizing arrive at the same time', async () => {
@@ -90,11 +90,11 @@ describeOnPostgres((fresh) => {
     expect(new Set(clicks.map((it) => it.status))).toEqual(new Set([isByClick ? 200 : 409]));
     expect(others.filter((it) => it.status === 200)).toHaveLength(isByClick ? 0 : 1);
     for (const response of [...clicks, ...others].filter((it) => it.status !== 200))
-      expect(refusalOf(response)).toEqual([409, 'order-canceled']);
+      expect(toStatusAndCode(response)).toEqual([409, 'order-canceled']);
     for (const response of around.filter((it) => it.status !== 200))
       // A photo for the second frame may also arrive after that frame was finalized.
       expect([409, 'frame-finalized', 'frame-refunded'], response.text).toEqual(
-        expect.arrayContaining(refusalOf(response)),
+        expect.arrayContaining(toStatusAndCode(response)),
       );
     await Promise.all([requestWaitingRefunds(testShop), requestWaitingRefunds(testShop)]);
     expect(await readRefundedCentsAtProvider(testShop)).toEqual([39_800]);
@@ -111,10 +111,10 @@ describeOnPostgres((fresh) => {
     const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
     const stateAfter = await now();
     if (canceled.status === 200) {
-      expect(refusalOf(shipped)).toEqual([409, 'order-canceled']);
+      expect(toStatusAndCode(shipped)).toEqual([409, 'order-canceled']);
       expect([stateAfter.parcel, await readQueuedMails(testShop.shop.db, 'shipped:')]).toEqual([null, []]);
     } else {
-      expect([shipped.status, ...refusalOf(canceled)]).toEqual([200, 409, 'cancel-shipped']);
+      expect([shipped.status, ...toStatusAndCode(canceled)]).toEqual([200, 409, 'cancel-shipped']);
       expect([stateAfter.canceledAt, stateAfter.refundedAmount]).toEqual([null, 0]);
     }
   });
@@ -134,8 +134,8 @@ describeOnPostgres((fresh) => {
       sql`select count(*)::integer as open from orders where refunded_cents < total_cents`,
     );
     expect(rows[0]!.open).toBe(0);
-    const isSold = (await countRows(testShop.shop.db, 'orders')) === 2;
-    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
+    const isAddonSold = (await countRows(testShop.shop.db, 'orders')) === 2;
+    expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(isAddonSold ? 0 : 1);
   });
 });
 
@@ -164,7 +164,7 @@ describeOnFastestEngine((fresh) => {
       uploadLinks: 1,
       endsUploadLinks: true,
     });
-    expect(refusalOf(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
+    expect(toStatusAndCode(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
     expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
     const cancelResponse = await cancel({ photos: 'erase', refundAmount: 39_800 });
     expect(cancelResponse.json, cancelResponse.text).toMatchObject({
@@ -220,7 +220,7 @@ describeOnFastestEngine((fresh) => {
     expect([await countRows(testShop.shop.db, 'uploads'), await countRows(testShop.shop.db, 'videos')]).toEqual([1, 0]);
     expect(await countRows(testShop.shop.db, 'production_orders')).toBe(0);
     expect(await fetchFrames(browser)).toEqual([]);
-    expect(refusalOf(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
+    expect(toStatusAndCode(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
     const eraseResponse = await browser.post('/api/account/erase');
     expect(eraseResponse.json, eraseResponse.text).toMatchObject({ photos: 1 });
@@ -229,7 +229,7 @@ describeOnFastestEngine((fresh) => {
       await admin.put(path, { status: 'shipped' }),
       await admin.post(`${path}/shipment`, { tellAgain: false }),
     ])
-      expect(refusalOf(response)).toEqual([409, 'order-canceled']);
+      expect(toStatusAndCode(response)).toEqual([409, 'order-canceled']);
     expect((await admin.put(path, { notes: 'Called her' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
   });
@@ -246,7 +246,7 @@ describeOnFastestEngine((fresh) => {
       { amount: 999, isAddOn: true },
       { amount: 1998, isAddOn: true },
     ]);
-    expect(refusalOf(await cancel())).toEqual([409, 'cancel-changed']);
+    expect(toStatusAndCode(await cancel())).toEqual([409, 'cancel-changed']);
     expect((await cancel({ refundAmount })).status).toBe(200);
     const orders = (await admin.get('/api/admin/orders')).json as { canceledAt: unknown }[];
     expect(orders.map((order) => order.canceledAt)).toEqual([1, 2, 3].map(() => expect.any(String)));
@@ -266,10 +266,10 @@ describeOnFastestEngine((fresh) => {
       await pay(anna, intent);
     });
     const frameBefore = await fetchFrame();
-    expect(refusalOf(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
+    expect(toStatusAndCode(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
     expect(await readWaitingJobs(testShop.shop.db, 'refund-payment')).toHaveLength(1);
     const lateResponse = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect(refusalOf(lateResponse)).toEqual([409, 'frame-refunded']);
+    expect(toStatusAndCode(lateResponse)).toEqual([409, 'frame-refunded']);
     expect(await fetchFrame()).toEqual(frameBefore);
   });
 
@@ -286,12 +286,12 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { admin, order, browser, deviceId, frameNow: fetchFrame } = await cancelOrderWithVideo(testShop);
     const frameBefore = await fetchFrame();
-    const user = `/api/admin/users/${order.customerId}`;
+    const userPath = `/api/admin/users/${order.customerId}`;
     for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
-      expect(refusalOf(await admin.put(user, change))).toEqual([409, 'order-canceled']);
+      expect(toStatusAndCode(await admin.put(userPath, change))).toEqual([409, 'order-canceled']);
     expect(await fetchFrame()).toEqual(frameBefore);
     await buyAndVerify(browser);
-    expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
+    expect((await admin.put(userPath, { extraPhotoPackages: 1 })).status).toBe(200);
     expect(await fetchFrame()).toEqual(frameBefore);
     const otherFrames = (await fetchFrames(browser)).filter((frame) => frame.deviceId !== deviceId);
     expect(otherFrames.map((frame) => frame.remainingPhotos)).toEqual([30]);
@@ -309,7 +309,7 @@ describeOnFastestEngine((fresh) => {
     });
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await fetchFrame()).toMatchObject({ uploadFinalized: true, isErased: true });
-    expect(refusalOf(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
+    expect(toStatusAndCode(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
   test('makes no new video for a canceled order, neither for a replacement credit nor for a redo request', async () => {
@@ -318,13 +318,19 @@ describeOnFastestEngine((fresh) => {
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });
     const { id } = (await fetchFrame()).uploads[0]!;
     const form = createPhotoForm(undefined, await createSmallPhoto(), 'better.jpg');
-    expect(refusalOf(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([409, 'frame-refunded']);
+    expect(toStatusAndCode(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([
+      409,
+      'frame-refunded',
+    ]);
     expect((await browser.get('/api/frame-photo-limits')).json.reuploadCredits).toBe(1);
-    const link = `/api${(await browser.post(`/api/devices/${deviceId}/delivery-link`)).json.path}`;
-    const { redosLeft, videos } = (await browser.get(link)).json;
+    const deliveryPath = `/api${(await browser.post(`/api/devices/${deviceId}/delivery-link`)).json.path}`;
+    const { redosLeft, videos } = (await browser.get(deliveryPath)).json;
     expect(redosLeft).toBe(0);
     const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
-    expect(refusalOf(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
+    expect(toStatusAndCode(await browser.post(`${deliveryPath}/videos/${videos[0].id}/again`, wish))).toEqual([
+      409,
+      'no-redos-left',
+    ]);
     expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
@@ -332,7 +338,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
-    await deliver(testShop, browser, frames[0]!.deviceId);
+    await deliverVideos(testShop, browser, frames[0]!.deviceId);
     const { order, cancel, now, admin, path } = await openOwnersView(testShop);
     expect((await cancel({ refundAmount: 39_800 })).status).toBe(200);
     await requestWaitingRefunds(testShop);
@@ -373,7 +379,7 @@ describeOnFastestEngine((fresh) => {
     const { cancel, offer, order } = await openOwnersView(testShop);
     const { db } = testShop.shop;
     const readRefusal = async () => {
-      const [status, code] = refusalOf(await cancel());
+      const [status, code] = toStatusAndCode(await cancel());
       expect([status, (await offer()).refusal]).toEqual([409, code]);
       return code;
     };

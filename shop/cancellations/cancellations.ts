@@ -2,7 +2,7 @@ import type { CancelBody } from '#contract/cancel-forms.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { output } from 'zod/mini';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
 import { closeCanceledFrame, readFramesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
@@ -85,10 +85,10 @@ export async function cancelOrder(
   scope: CancelScope,
   orderId: string,
   { reason, photos, tellCustomer, refundAmount, key }: output<typeof CancelBody>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<void> {
   const { db, clock } = scope;
-  const files = await db.transaction(async (tx) => {
+  const filesToDelete = await db.transaction(async (tx) => {
     const foundOrder = await findOrderById(tx, orderId);
     if (!foundOrder) throw new Refusal('not-found');
     const { order, frames, addOns } = await lockAllOf(tx, foundOrder);
@@ -119,7 +119,9 @@ export async function cancelOrder(
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const photosBefore = await photosOfFrames(tx, idsOf(frames));
     const unneededFiles =
-      photos === 'keep' ? await keepPhotos(tx, scope, frames) : await eraseFrames(tx, scope, order, frames);
+      photos === 'keep'
+        ? await closeFramesKeepingPhotos(tx, scope, frames)
+        : await eraseFrames(tx, scope, order, frames);
     if (tellCustomer && order.email)
       await queueMail(tx, scope, {
         event: `order-canceled:${orderId}`,
@@ -153,7 +155,7 @@ export async function cancelOrder(
     return unneededFiles;
   });
   // A file that cannot be deleted here is no longer named by any row, so the sweep of unreferenced files deletes it.
-  await Promise.allSettled(files.map((it) => scope.storage.delete(it)));
+  await Promise.allSettled(filesToDelete.map((it) => scope.storage.delete(it)));
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map((it) => it.id);
@@ -200,16 +202,16 @@ async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: 
 }
 
 /** Keeps the photos and delivered videos. Returns the files of everything else. */
-async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Promise<string[]> {
+async function closeFramesKeepingPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Promise<string[]> {
   const files: string[] = [];
   for (const frame of frames) {
     files.push(...(await deleteUndeliveredVideos(tx, frame)).flatMap(listFilesOfVideo));
     files.push(...(await removeArrivals(tx, frame.id)));
   }
-  const withVideos = await findFramesWithVideos(tx, frames);
+  const frameIdsWithVideos = await findFramesWithVideos(tx, frames);
   for (const frame of frames) {
     await revokeTokens(tx, clock, 'proof', frame.id);
-    await closeCanceledFrame(tx, clock, frame, withVideos.has(frame.id));
+    await closeCanceledFrame(tx, clock, frame, frameIdsWithVideos.has(frame.id));
   }
   return files;
 }

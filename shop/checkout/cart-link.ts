@@ -78,11 +78,11 @@ const openPhoneOrder = (
     const cart = readCart(phoneOrder);
     const details = CustomerDetailsForm.safeParse(customer).data;
     const isMember = (await findCheckoutIdByCookie({ db: tx, clock }, checkoutToken)) === phoneOrder.checkoutId;
-    const isEnough = details && (cart.productId === 'byof' || details.address);
+    const hasNeededDetails = details && (cart.productId === 'byof' || details.address);
     return {
       cart,
       promoCode: phoneOrder.promoCode,
-      ...(isEnough ? { customerDetails: details } : { knownDetails: customer }),
+      ...(hasNeededDetails ? { customerDetails: details } : { knownDetails: customer }),
       ...(!isMember && { checkoutToken: await addCheckoutBrowser(tx, clock, phoneOrder.checkoutId) }),
     };
   });

@@ -79,8 +79,8 @@ export async function eraseRemindersOf(
       .values({ emailHash: hash, stoppedAt: now, endsAt: new Date(now.getTime() + maxReminderAgeHours * 3_600_000) })
       .onConflictDoNothing();
   }
-  const ownRows = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
-  const isReminderOfBuyer = sql`${cartReminders.cartId} in ${ownRows}`;
+  const ownCartIds = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
+  const isReminderOfBuyer = sql`${cartReminders.cartId} in ${ownCartIds}`;
   const erasedReminders = await tx
     .update(cartReminders)
     .set({ emailHash: null })

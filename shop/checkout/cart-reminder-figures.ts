@@ -2,13 +2,13 @@ import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Db } from '../ports/database.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import type { Span } from '../tallies/spans.ts';
+import type { DaySpan } from '../tallies/spans.ts';
 import { hashToken } from '../tokens/tokens.ts';
 import { carts } from './checkout.sql.ts';
 import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
 
 /** The carts that were first reminded of on these days, the emails about them, and what came of them until now. */
-export async function readCartReminderFigures(db: Db, { from, to }: Span) {
+export async function readCartReminderFigures(db: Db, { from, to }: DaySpan) {
   const [counts] = await db
     .select({
       reminded: sql`count(*)`.mapWith(Number),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { cartReminderSettings } from './cart-reminders.sql.ts';
 
@@ -41,7 +41,7 @@ async function readSetting(db: Db, isLocked = false): Promise<Setting | undefine
  * Turns the reminders on or off. Emails that were not sent yet are not sent anymore. If reminders are turned on again,
  * only carts that are left from now on are reminded of.
  */
-export async function setCartReminders({ db, clock }: Scope, isOn: boolean, by: By = {}): Promise<void> {
+export async function setCartReminders({ db, clock }: Scope, isOn: boolean, by: AuditAuthor = {}): Promise<void> {
   const setting = { isOn, updatedAt: clock.now() };
   await db.transaction(async (tx) => {
     await tx

@@ -40,23 +40,23 @@ async function remindAfterHours(it: TestShop, hours: number) {
 const readReminders = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
 const readLastReminder = async (it: TestShop) => (await waitAndReadEmails(it, 'cart-reminder:')).at(-1)!.content;
-const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
-const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: tokenOf(url) });
+const readTokenFromUrl = (url: string) => new URL(url).pathname.split('/').at(-1)!;
+const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: readTokenFromUrl(url) });
 async function openOwnersBrowser(it: TestShop) {
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   return owner;
 }
 const readFigures = async (it: TestShop) => (await (await openOwnersBrowser(it)).get('/api/admin/cart-reminders')).json;
-const firstReminder = `${anna.email} 1`;
-const bothReminders = [firstReminder, `${anna.email} 2`];
+const firstReminderText = `${anna.email} 1`;
+const bothReminderTexts = [firstReminderText, `${anna.email} 2`];
 
 describeOnEachEngine((fresh) => {
   test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
     const testShop = await openShopWithCart(fresh);
     await startPayment(testShop.browser(), { extraPackages: 2 });
     expect(await remindAfterHours(testShop, 1.99)).toEqual([]);
-    expect(await remindAfterHours(testShop, 0.02)).toEqual([firstReminder]);
+    expect(await remindAfterHours(testShop, 0.02)).toEqual([firstReminderText]);
     const message = await readLastReminder(testShop);
     expect(message).toMatchObject({
       firstName: 'Anna',
@@ -67,11 +67,11 @@ describeOnEachEngine((fresh) => {
       ],
       totalCents: 21_898,
     });
-    expect(await remindAfterHours(testShop, 45.9)).toEqual([firstReminder]);
-    expect(await remindAfterHours(testShop, 0.2)).toEqual(bothReminders);
+    expect(await remindAfterHours(testShop, 45.9)).toEqual([firstReminderText]);
+    expect(await remindAfterHours(testShop, 0.2)).toEqual(bothReminderTexts);
     expect(await readLastReminder(testShop)).toMatchObject({ isLast: true });
     await runReminders(testShop);
-    expect(await remindAfterHours(testShop, 200)).toEqual(bothReminders);
+    expect(await remindAfterHours(testShop, 200)).toEqual(bothReminderTexts);
   });
 });
 
@@ -85,7 +85,7 @@ describeOnFastestEngine((fresh) => {
       (mail) => mail.content,
     ) as [{ checkoutUrl: string }, { checkoutUrl: string; expiresAt: string }];
     expect(checkoutUrl).toMatch(new RegExp(`^${testShop.shop.config.baseUrl}/cart/[\\w-]{43}$`));
-    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(tokenOf(checkoutUrl));
+    expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(readTokenFromUrl(checkoutUrl));
     expect(await readFigures(testShop)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
     for (let again = 0; again < 2; again++)
       expect((await openLink(testShop, checkoutUrl)).json).toEqual({
@@ -225,17 +225,17 @@ describeOnFastestEngine((fresh) => {
     await startPayment(testShop.browser(), cara);
     expect((await remindAfterHours(testShop, 2.1)).at(-1)).toBe('cara@example.com 1');
     // Off: not even an email that is queued is sent.
-    const turnReminders = async (isOn: boolean) =>
+    const switchReminders = async (isOn: boolean) =>
       expect((await (await openOwnersBrowser(testShop)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({
         isOn,
       });
-    await turnReminders(false);
+    await switchReminders(false);
     expect((await waitAndReadEmails(testShop, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
     await startPayment(testShop.browser(), dan);
     expect(await remindAfterHours(testShop, 2.1)).toHaveLength(3);
     expect(await readFigures(testShop)).toMatchObject({ isOn: false, reminded: 3 });
     // On again: only carts that are left from now on are reminded of.
-    await turnReminders(true);
+    await switchReminders(true);
     expect(await remindAfterHours(testShop, 44)).toHaveLength(3);
     await startPayment(testShop.browser(), dan);
     expect((await remindAfterHours(testShop, 2.1)).at(-1)).toBe('dan@example.com 1');
@@ -285,7 +285,7 @@ describeOnFastestEngine((fresh) => {
     await remindAfterHours(testShop, 2.1);
     expect(await readLastReminder(testShop)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
     await createPromoCodeEndingIn(-48);
-    expect(await remindAfterHours(testShop, 46)).toEqual(bothReminders);
+    expect(await remindAfterHours(testShop, 46)).toEqual(bothReminderTexts);
     expect(await readLastReminder(testShop)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
   });
 });
@@ -301,7 +301,11 @@ describeOnPostgres((fresh) => {
       const errors = (await Promise.all(Array.from({ length: 5 }, () => runReminders(testShop)))).flat();
       expect(errors).toEqual([]);
     }
-    expect((await readReminders(testShop)).toSorted()).toEqual([...bothReminders, `${ben.email} 1`, `${ben.email} 2`]);
+    expect((await readReminders(testShop)).toSorted()).toEqual([
+      ...bothReminderTexts,
+      `${ben.email} 1`,
+      `${ben.email} 2`,
+    ]);
   });
 
   test('when a purchase and a reminder run at the same time, no reminder is sent', async () => {

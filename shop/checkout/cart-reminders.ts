@@ -7,7 +7,7 @@ import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findPayablePayments, type PaymentScope } from '../payments/payments.ts';
 import { settleIntentById } from '../payments/settle.ts';
-import { discountOf, readPromotion, countPromotionUses } from '../promotions/promotions.ts';
+import { computeDiscountCents, readPromotion, countPromotionUses } from '../promotions/promotions.ts';
 import { hashToken } from '../tokens/tokens.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { lockEmailHashes } from './cart-reminder-ends.ts';
@@ -123,11 +123,11 @@ async function calculateAmounts(scope: Pick<PaymentScope, 'db' | 'clock'>, cart:
     discountCents,
     ...(discountCents > 0 && { discountLabel: cart.promoCode! }),
   };
-  const net = subtotalCents - discountCents;
-  const isSame = subtotalCents === cart.subtotalCents && discountCents === cart.discountCents;
-  if (!isSame && cart.taxCalculationId !== null) return { ...amounts, totalCents: net };
+  const netCents = subtotalCents - discountCents;
+  const isUnchangedPrice = subtotalCents === cart.subtotalCents && discountCents === cart.discountCents;
+  if (!isUnchangedPrice && cart.taxCalculationId !== null) return { ...amounts, totalCents: netCents };
   const taxLabel = taxBasisText(cart);
-  return { ...amounts, taxCents: cart.taxCents, ...(taxLabel && { taxLabel }), totalCents: net + cart.taxCents };
+  return { ...amounts, taxCents: cart.taxCents, ...(taxLabel && { taxLabel }), totalCents: netCents + cart.taxCents };
 }
 
 function priceFrozenCart(cart: FrozenCart) {
@@ -143,7 +143,7 @@ async function findDiscount(scope: Pick<PaymentScope, 'db' | 'clock'>, code: str
   try {
     const promotion = await readPromotion(scope, code);
     const { usageCap = Infinity } = promotion;
-    return (await countPromotionUses(scope.db, code)) < usageCap ? discountOf(subtotalCents, promotion) : 0;
+    return (await countPromotionUses(scope.db, code)) < usageCap ? computeDiscountCents(subtotalCents, promotion) : 0;
   } catch (error) {
     if (error instanceof Refusal) return 0; // the promo code has ended
     throw error;

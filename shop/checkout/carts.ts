@@ -48,7 +48,7 @@ export async function findPaidCheckoutId(
   return !isFromLink || last?.tokenHash === hashToken(token) ? id : undefined;
 }
 /** Notes that a browser which opened a payment link starts a payment. */
-export async function noteStart(tx: Db, token: string): Promise<void> {
+export async function recordPaymentStart(tx: Db, token: string): Promise<void> {
   const startedAt = sql`clock_timestamp()`; // the database's clock, so that two starts never have the same time
   await tx
     .update(checkoutBrowsers)

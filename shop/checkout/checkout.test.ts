@@ -35,11 +35,13 @@ describeOnFastestEngine((fresh) => {
   test.each(['rejected', 'not-found'] as const)(
     'accepts the payment when the provider returns %s for the buyer’s customer record',
     async (reason) => {
-      const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
+      const rejectRequest = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
       const { provider } = createFaultyProvider((real) =>
         reason === 'rejected'
-          ? { createCustomer: refuse }
-          : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
+          ? { createCustomer: rejectRequest }
+          : {
+              createIntent: (request, key) => (request.customerId ? rejectRequest() : real.createIntent(request, key)),
+            },
       );
       const testShop = await openTestShop(fresh, { provider });
       const { verified } = await buyAndVerify(testShop.browser());
@@ -131,26 +133,26 @@ describeOnFastestEngine((fresh) => {
       // The deadline passes during this request, so the abort signal ends the request.
       createIntent: (request, key, options) => {
         givenSignals.push(options?.deadline);
-        time.abort();
+        deadlineController.abort();
         return real.createIntent(request, key, options);
       },
     }));
     const testShop = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
-    const time = new AbortController();
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+    const deadlineController = new AbortController();
+    const timeoutSpy = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(deadlineController.signal);
     try {
       const browser = testShop.browser();
       const customerDetails = { ...anna, address: { ...anna.address, state: 'NY', postalCode: '12207' } };
       const refusedResponse = await browser.post('/api/create-payment-intent', { ...annasCart, customerDetails });
       expect([refusedResponse.status, refusedResponse.json.code]).toEqual([503, 'payment-provider-unavailable']);
-      expect(timeout).toHaveBeenCalledWith(12_000);
-      expect(givenSignals).toEqual([time.signal, time.signal, time.signal]);
-      timeout.mockRestore();
+      expect(timeoutSpy).toHaveBeenCalledWith(12_000);
+      expect(givenSignals).toEqual([deadlineController.signal, deadlineController.signal, deadlineController.signal]);
+      timeoutSpy.mockRestore();
       state.isOn = false;
       expect((await buyAndVerify(browser, { customerDetails })).verified.json.success).toBe(true);
       expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     } finally {
-      timeout.mockRestore();
+      timeoutSpy.mockRestore();
     }
   });
 

@@ -5,15 +5,15 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { findCustomerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
-import { holdShares, lockShares, type GiftCardShare } from '../gift-cards/spending.ts';
-import { discountOf, readPromotion } from '../promotions/promotions.ts';
+import { reserveGiftCardShares, lockGiftCardShares, type GiftCardShare } from '../gift-cards/spending.ts';
+import { computeDiscountCents, readPromotion } from '../promotions/promotions.ts';
 import { recipientNameOf, refuseOtherShipDays } from '../orders/gifts.ts';
 import { toInternationalPhone } from '../phone-number.ts';
 import { findOrderOfCheckout } from '../orders/orders.ts';
 import {
   freezePayment,
   asPaymentUnavailable,
-  modeOf,
+  findPaymentMode,
   findPayablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
@@ -27,7 +27,7 @@ import {
   findCheckoutIdByCookie,
   freezeCart,
   lockCheckout,
-  noteStart,
+  recordPaymentStart,
   type FrozenCart,
 } from './carts.ts';
 import { checkStock } from './frame-stock.ts';
@@ -37,7 +37,7 @@ import { calculateTaxOfCart } from './tax.ts';
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
   collectsTax: boolean;
 }
-export interface PaymentStart {
+export interface StartedPayment {
   cart: FrozenCart;
   /** The provider's intent or, if gift cards pay everything, the name of the payment. */
   intentId: string;
@@ -69,12 +69,15 @@ export async function startPayment(
     isFromWallet?: boolean | undefined;
   },
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined; address: string },
-): Promise<PaymentStart> {
+): Promise<StartedPayment> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const cartPrice = await calculatePriceWithDiscount(scope, requestedCart);
   const { cart, lines, subtotalCents, promotion, discountCents } = cartPrice;
-  const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
+  const details = validateDetails(requestedCart.customerDetails, {
+    isShipped: cart.productId !== 'byof',
+    now: clock.now(),
+  });
   const tax = collectsTax
     ? await calculateTaxOfCart(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
         asPaymentUnavailable,
@@ -92,16 +95,16 @@ export async function startPayment(
     const checkoutId = freshCheckout?.id ?? knownCheckout!;
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
-    if (buyer.checkoutToken !== undefined) await noteStart(tx, buyer.checkoutToken);
+    if (buyer.checkoutToken !== undefined) await recordPaymentStart(tx, buyer.checkoutToken);
     const earlierCarts = await findCartIdsOf(tx, checkoutId);
     const replacedPayments = await findPayablePayments(tx, 'order', earlierCarts);
-    const isCounted = await checkStock(tx, cart, checkoutId);
+    const areFramesCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
-    const shares = await lockShares(tx, clock, requestedCart.giftCards ?? [], {
+    const giftCardShares = await lockGiftCardShares(tx, clock, requestedCart.giftCards ?? [], {
       dueCents: totalCents,
       ownCarts: earlierCarts,
     });
-    const giftCardCents = shares.reduce((sum, it) => sum + it.amountCents, 0);
+    const giftCardCents = giftCardShares.reduce((sum, it) => sum + it.amountCents, 0);
     const frozenCart = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,
@@ -120,14 +123,14 @@ export async function startPayment(
       totalCents,
       giftCardCents,
     });
-    await holdShares(tx, clock, frozenCart.id, shares, earlierCarts);
+    await reserveGiftCardShares(tx, clock, frozenCart.id, giftCardShares, earlierCarts);
     const frozenPayment = await freezePayment(tx, clock, {
       purpose: 'order',
       purposeId: frozenCart.id,
       email: details?.email ?? account?.email ?? null,
       amountCents: totalCents - giftCardCents,
       currency: 'usd',
-      mode: modeOf(provider),
+      mode: findPaymentMode(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
     if (replacedPayments.length > 0)
@@ -141,13 +144,13 @@ export async function startPayment(
       payment: frozenPayment,
       newToken: freshCheckout?.token,
       earlierCarts,
-      isCounted,
-      shares,
+      isCounted: areFramesCounted,
+      shares: giftCardShares,
     };
   });
 
-  const start = { cart: frozen, giftCards: shares, ...(newToken !== undefined && { newToken }) };
-  if (payment.amountCents === 0) return { ...start, intentId: freePaymentName(payment), clientSecret: '' };
+  const startedPayment = { cart: frozen, giftCards: shares, ...(newToken !== undefined && { newToken }) };
+  if (payment.amountCents === 0) return { ...startedPayment, intentId: freePaymentName(payment), clientSecret: '' };
   const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account, guest: frozen.details ?? undefined, earlierCarts },
@@ -170,14 +173,14 @@ export async function startPayment(
       ...(tax && shares.length === 0 && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);
-  return { ...start, intentId: intent.id, clientSecret: intent.clientSecret };
+  return { ...startedPayment, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
 /**
  * Returns the buyer's details. Refuses details that are not enough to ship the cart. Empty fields of a gift are
  * removed.
  */
-function detailsOf(
+function validateDetails(
   given: CustomerDetails | undefined,
   { isShipped, now }: { isShipped: boolean; now: Date },
 ): CustomerDetails | null {
@@ -199,7 +202,7 @@ export async function checkPromoCode(
   const { subtotalCents } = priceCart(readCart(requestedCart));
   const promotion = await readPromotion(scope, requestedCart.promoCode);
   await refuseUsedUpPromotion(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
-  return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
+  return { promoCode: promotion.code, discountCents: computeDiscountCents(subtotalCents, promotion) };
 }
 
 /**

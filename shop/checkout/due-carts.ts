@@ -4,7 +4,7 @@ import type { Db } from '../ports/database.ts';
 
 const hourMs = 3_600_000;
 /** How long after it was due an email is still sent, if the shop was down. */
-const lateHours = { first: 22, second: 48 };
+const maxDelayHours = { first: 22, second: 48 };
 
 /** A cart that is to be reminded of. */
 export interface CartToRemind {
@@ -47,7 +47,7 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
     with left_cart as (
       select distinct on (details ->> 'email') id, checkout_id, customer_id, details ->> 'email' as email, created_at
       from carts
-      where details is not null and created_at >= ${timeMsAgo((second + lateHours.second) * hourMs)}
+      where details is not null and created_at >= ${timeMsAgo((second + maxDelayHours.second) * hourMs)}
         ${email === undefined ? sql`` : sql`and details ->> 'email' = ${email}`}
       order by details ->> 'email', created_at desc, id desc
     )
@@ -62,10 +62,10 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
     where left_cart.created_at <= ${timeMsAgo(first * hourMs)}
       and coalesce(reminder.left_at, left_cart.created_at) >= ${since.toISOString()}::timestamptz
       and case when reminder.id is null
-        then left_cart.created_at > ${timeMsAgo((first + lateHours.first) * hourMs)}
+        then left_cart.created_at > ${timeMsAgo((first + maxDelayHours.first) * hourMs)}
         else reminder.second_sent_at is null and reminder.bought_at is null
           and reminder.left_at <= ${timeMsAgo(second * hourMs)}
-          and reminder.left_at > ${timeMsAgo((second + lateHours.second) * hourMs)}
+          and reminder.left_at > ${timeMsAgo((second + maxDelayHours.second) * hourMs)}
         end
       -- The buyer went on to another cart in this checkout, perhaps with a corrected address.
       and not exists (select from carts later
@@ -97,4 +97,4 @@ export async function findDueCarts(db: Db, { now, since, email, limit }: DueQuer
 }
 
 /** No earlier cart can be reminded of after this time. */
-export const maxReminderAgeHours = lifetimes.cartReminderHours.second + lateHours.second;
+export const maxReminderAgeHours = lifetimes.cartReminderHours.second + maxDelayHours.second;

@@ -8,7 +8,7 @@ import { readFramesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../st
 import { carts, type FrozenCart } from './checkout.sql.ts';
 import { claimPromotionUse, releasePromotionUse } from './promotion-uses.ts';
 
-interface Frames {
+interface RequestedFrames {
   productId: CartProduct;
   quantity: number;
 }
@@ -18,16 +18,20 @@ interface Frames {
  * `reserveCartItems`, because frames are counted. Reserves nothing: the frames go to the buyer who pays first
  * (docs/decisions/0110-frame-stock.md).
  */
-export async function checkStock(db: Db, { productId, quantity }: Frames, checkoutId: string): Promise<boolean> {
+export async function checkStock(
+  db: Db,
+  { productId, quantity }: RequestedFrames,
+  checkoutId: string,
+): Promise<boolean> {
   if (productId !== kinframe) return false;
   const framesLeft = await readFramesLeft(db);
   if (framesLeft === null) return false;
   // An earlier cart of this browser may hold the frames, because its payment is being captured. Its end decides.
-  if (framesLeft < quantity && !(await holdsFrames(db, checkoutId))) throw tooFewFramesRefusal(framesLeft);
+  if (framesLeft < quantity && !(await hasReservedFrames(db, checkoutId))) throw tooFewFramesRefusal(framesLeft);
   return true;
 }
 
-const holdsFrames = async (db: Db, checkoutId: string): Promise<boolean> =>
+const hasReservedFrames = async (db: Db, checkoutId: string): Promise<boolean> =>
   (await db.$count(carts, and(eq(carts.checkoutId, checkoutId), gt(carts.framesHeld, 0)))) > 0;
 
 const tooFewFramesRefusal = (left: number) =>
@@ -59,7 +63,7 @@ export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Pr
 export async function releaseCartItems(tx: Db, cartId: string): Promise<void> {
   await releasePromotionUse(tx, cartId);
   await releaseGiftCards(tx, cartId);
-  const heldFrames = await endHold(tx, cartId);
+  const heldFrames = await endReservation(tx, cartId);
   if (heldFrames > 0) await putFramesBack(tx, heldFrames);
 }
 
@@ -69,11 +73,11 @@ export async function releaseCartItems(tx: Db, cartId: string): Promise<void> {
  */
 export async function takePaidFrames(tx: Db, { id, productId, quantity }: FrozenCart): Promise<void> {
   if (productId !== kinframe) return;
-  if ((await endHold(tx, id)) === 0) await takeSoldFrames(tx, quantity);
+  if ((await endReservation(tx, id)) === 0) await takeSoldFrames(tx, quantity);
 }
 
 /** Ends the reservation of a cart. Returns the number of frames that it held. */
-async function endHold(tx: Db, cartId: string): Promise<number> {
+async function endReservation(tx: Db, cartId: string): Promise<number> {
   const [cart] = await tx
     .select({ framesHeld: carts.framesHeld })
     .from(carts)

@@ -32,8 +32,8 @@ describeOnFastestEngine((fresh) => {
       estimateDelivery(await testShop.shop.deliveryTimes(), testShop.clock.now(), shipOn),
     );
     expect(estimatedDelivery.from > shipOn).toBe(true);
-    const askedResponse = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
-    expect(askedResponse.json).toEqual(estimatedDelivery);
+    const estimateResponse = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
+    expect(estimateResponse.json).toEqual(estimatedDelivery);
     for (const impossibleDay of ['9999-12-31', dayAfter(toShopDay(testShop.clock.now()), -1), '2026-13-01']) {
       const refusedResponse = await browser.get(`/api/delivery-estimate?shipOn=${impossibleDay}`);
       expect([impossibleDay, refusedResponse.status]).toEqual([impossibleDay, 400]);

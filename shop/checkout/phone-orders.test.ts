@@ -190,17 +190,17 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const admin = await signInAsOwner(testShop);
     const { token } = await createPhoneOrder(admin);
-    const bothStarts = [await startFromLink(testShop, token), await startFromLink(testShop, token)];
+    const startedPayments = [await startFromLink(testShop, token), await startFromLink(testShop, token)];
     // Neither intent is canceled yet, because the job has not run.
-    await Promise.all(bothStarts.map(({ browser, intent }) => pay(browser, intent)));
-    const verify = ({ browser, intent }: (typeof bothStarts)[number]) =>
+    await Promise.all(startedPayments.map(({ browser, intent }) => pay(browser, intent)));
+    const verify = ({ browser, intent }: (typeof startedPayments)[number]) =>
       requestVerification(browser, intent.paymentIntentId);
-    const responses = await Promise.all([...bothStarts, ...bothStarts, ...bothStarts].map(verify));
+    const responses = await Promise.all([...startedPayments, ...startedPayments, ...startedPayments].map(verify));
     for (const { json } of responses) expect(json).toMatchObject({ success: true });
     // Only the browser that started its payment last gets access to the order.
     expect(responses.map(({ json }) => json.session !== undefined)).toEqual([false, true, false, true, false, true]);
     const cartForm = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails: anna };
-    const lateResponse = await bothStarts[0]!.browser.post('/api/create-payment-intent', cartForm);
+    const lateResponse = await startedPayments[0]!.browser.post('/api/create-payment-intent', cartForm);
     expect(lateResponse.json.code).toBe('payment-link-paid'); // the page that is still open does not buy it again
     expect(await countRows(testShop.shop.db, 'orders')).toBe(1);
     const { payments } = await readAllTables(testShop.shop.db);

@@ -4,7 +4,7 @@ import { taxBasisText } from '#contract/amount-text.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import type { PhoneOrderForm } from '#contract/phone-order-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -42,7 +42,7 @@ const dayMs = 86_400_000;
 export async function createPhoneOrder(
   scope: Scope,
   { customer, promoCode, note = '', sends, ...requested }: output<typeof PhoneOrderForm>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<{ phoneOrder: FollowedPhoneOrder; payUrl: string }> {
   const { db, clock } = scope;
   const cartPrice = await calculatePriceAt(scope, { ...requested, promoCode }, customer.address);
@@ -76,7 +76,7 @@ export async function createPhoneOrder(
     await tx.insert(phoneOrders).values(newPhoneOrder);
     if (sends) await mailLink(tx, scope, newPhoneOrder, cartPrice);
     const payUrl = await issueLink(tx, scope, newPhoneOrder);
-    const phoneOrderAfter = { ...cartOf(newPhoneOrder), sends };
+    const phoneOrderAfter = { ...pickCart(newPhoneOrder), sends };
     await recordAuditEntry(tx, clock, {
       act: 'create-phone-order',
       subjectId: newPhoneOrder.id,
@@ -84,7 +84,12 @@ export async function createPhoneOrder(
       ...by,
     });
     return {
-      phoneOrder: { ...newPhoneOrder, state: 'open' as const, order: undefined, totalCents: netCents(cartPrice) },
+      phoneOrder: {
+        ...newPhoneOrder,
+        state: 'open' as const,
+        order: undefined,
+        totalCents: computeNetCents(cartPrice),
+      },
       payUrl,
     };
   });
@@ -101,12 +106,12 @@ export async function listPhoneOrders(scope: Pick<Scope, 'db' | 'clock'>): Promi
 }
 
 /** Emails the link. A second email within a minute is refused, because it would be a second click. */
-export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<FollowedPhoneOrder> {
+export async function sendPhoneOrder(scope: Scope, id: string, by: AuditAuthor): Promise<FollowedPhoneOrder> {
   const { db, clock } = scope;
   const foundPhoneOrder = await findPhoneOrderById(db, id);
   const cartPrice = await calculatePriceAt(
     scope,
-    requestedOf(foundPhoneOrder),
+    toRequestedCart(foundPhoneOrder),
     foundPhoneOrder.customer?.address,
   ).catch((error: unknown) => {
     if (error instanceof Refusal) throw new Refusal('phone-order-unpriced', { why: error.message });
@@ -129,7 +134,7 @@ export async function sendPhoneOrder(scope: Scope, id: string, by: By): Promise<
 }
 
 /** Returns another link to copy. */
-export async function copyPhoneOrderLink(scope: Scope, id: string, by: By): Promise<string> {
+export async function copyPhoneOrderLink(scope: Scope, id: string, by: AuditAuthor): Promise<string> {
   const { clock } = scope;
   let payUrl = '';
   await changePhoneOrder(scope, id, async (tx, before) => {
@@ -144,7 +149,7 @@ export async function copyPhoneOrderLink(scope: Scope, id: string, by: By): Prom
  * Ends the link. Open payments of its checkout are canceled. If the customer has paid in the meantime, the payment
  * becomes an order, and the order by phone counts as paid.
  */
-export function cancelPhoneOrder(scope: Scope, id: string, by: By): Promise<FollowedPhoneOrder> {
+export function cancelPhoneOrder(scope: Scope, id: string, by: AuditAuthor): Promise<FollowedPhoneOrder> {
   const { clock, jobs } = scope;
   return changePhoneOrder(scope, id, async (tx, before) => {
     const canceledAt = clock.now();
@@ -188,22 +193,23 @@ async function followPhoneOrders(
   scope: Pick<Scope, 'db' | 'clock'>,
   rows: PhoneOrder[],
 ): Promise<FollowedPhoneOrder[]> {
-  const orders = await readOrdersOfCheckouts(
+  const ordersByCheckout = await readOrdersOfCheckouts(
     scope.db,
     rows.map((it) => it.checkoutId),
   );
   const now = scope.clock.now();
   const prices = new Map<string, Promise<number | null>>();
   const calculatePriceOf = (row: PhoneOrder) => {
-    const key = JSON.stringify(requestedOf(row));
+    const key = JSON.stringify(toRequestedCart(row));
     const existingPrice =
-      prices.get(key) ?? calculatePriceWithDiscount(scope, requestedOf(row)).then(netCents).catch(nullIfRefused);
+      prices.get(key) ??
+      calculatePriceWithDiscount(scope, toRequestedCart(row)).then(computeNetCents).catch(nullIfRefused);
     prices.set(key, existingPrice);
     return existingPrice;
   };
   const followedOrders: FollowedPhoneOrder[] = [];
   for (const row of rows) {
-    const order = orders.get(row.checkoutId);
+    const order = ordersByCheckout.get(row.checkoutId);
     const state = order ? 'paid' : row.canceledAt ? 'canceled' : row.expiresAt <= now ? 'over' : 'open';
     followedOrders.push({ ...row, state, order, totalCents: await calculatePriceOf(row) });
   }
@@ -214,16 +220,16 @@ const nullIfRefused = (error: unknown) => {
   if (error instanceof Refusal) return null;
   throw error;
 };
-const netCents = ({ subtotalCents, discountCents }: Pick<CartPrice, 'subtotalCents' | 'discountCents'>) =>
+const computeNetCents = ({ subtotalCents, discountCents }: Pick<CartPrice, 'subtotalCents' | 'discountCents'>) =>
   subtotalCents - discountCents;
 const isOpen = (now: Date) => and(isNull(phoneOrders.canceledAt), gt(phoneOrders.expiresAt, now));
-const cartOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrder) => ({
+const pickCart = ({ productId, quantity, extraPackages, promoCode }: PhoneOrder) => ({
   productId,
   quantity,
   extraPackages,
   promoCode,
 });
-const requestedOf = (row: PhoneOrder) => ({ ...cartOf(row), promoCode: row.promoCode ?? undefined });
+const toRequestedCart = (row: PhoneOrder) => ({ ...pickCart(row), promoCode: row.promoCode ?? undefined });
 
 const removeEmptyTexts = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== undefined)) as T;

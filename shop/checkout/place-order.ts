@@ -45,20 +45,20 @@ export const orderPurpose: PaymentPurpose = {
 };
 
 /** A guest's order goes to the proven account with its email, if there is one. */
-const placeOrder = createOrderPlacer(provenAccountOf);
+const placeCartOrder = createOrderPlacer(provenAccountOf);
 
 async function placePaidOrder(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
   const cart = (await findCartById(tx, payment.purposeId))!;
-  const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
+  const signedInCustomer = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   // Usually, the gift cards paid before the card was charged. If they did not and their balance is too low now, the
   // payment is refunded.
   if (cart.giftCardCents > 0 && !(await claimGiftCards(tx, cart.id))) return false;
   const phoneOrder = await findPhoneOrderOfCheckout(tx, cart.checkoutId);
-  const order = await placeOrder(tx, clock, {
+  const order = await placeCartOrder(tx, clock, {
     orderNumber: createReadableNumber('KF'),
-    customerId: signedIn?.id ?? null,
-    ...buyerOf(cart, signedIn, payer),
+    customerId: signedInCustomer?.id ?? null,
+    ...combineBuyerDetails(cart, signedInCustomer, payer),
     productType: productTypeOf(cart),
     quantity: cart.quantity,
     extraPackages: cart.extraPackages,
@@ -104,7 +104,7 @@ async function assignToProvenAccount(tx: Db, { id, email }: Order): Promise<stri
  * Returns the buyer's details. Each value comes from the cart, otherwise from the account that paid, otherwise from the
  * cardholder's details at the provider.
  */
-function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: Payer) {
+function combineBuyerDetails({ details }: FrozenCart, account: Customer | undefined, payer: Payer) {
   const [firstName = '', ...rest] = (payer.name ?? '').trim().split(/\s+/);
   return {
     email: details?.email ?? account?.email ?? tidyEmail(payer.email ?? ''),

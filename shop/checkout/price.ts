@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { TaxCalculation } from '../ports/card-payments.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { asPaymentUnavailable, type PaymentScope } from '../payments/payments.ts';
-import { countPromotionUses, discountOf, readPromotion, type Promotion } from '../promotions/promotions.ts';
+import { countPromotionUses, computeDiscountCents, readPromotion, type Promotion } from '../promotions/promotions.ts';
 import { providerTimeoutMs } from './request-intent.ts';
 import { checkStock } from './frame-stock.ts';
 import { calculateTaxAtAddress } from './tax.ts';
@@ -35,7 +35,7 @@ export async function calculatePriceWithDiscount(
   const cart = readCart(requestedCart);
   const { lines, subtotalCents } = priceCart(cart);
   const promotion = requestedCart.promoCode ? await readPromotion(scope, requestedCart.promoCode) : undefined;
-  const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
+  const discountCents = promotion ? computeDiscountCents(subtotalCents, promotion) : 0;
   return { cart, lines, subtotalCents, promotion, discountCents };
 }
 

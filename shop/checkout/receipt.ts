@@ -13,9 +13,9 @@ export async function mailReceipt(
   order: Order,
 ): Promise<void> {
   const { orderNumber } = order;
-  const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
+  const { sums, orderedAt, shippingAddress, gift } = collectReceiptFacts(order);
   // Also true if an unproven account has this email. The link in the receipt then proves who owns the address.
-  const isGuests = order.customerId === null;
+  const isGuestOrder = order.customerId === null;
   const receipt: NewMail = {
     event: `receipt:${order.id}`,
     to: order.email,
@@ -28,9 +28,9 @@ export async function mailReceipt(
       ...sums,
       shippingAddress,
       gift,
-      finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
+      finishRegistrationUrl: isGuestOrder ? { link: 'complete-registration', subjectId: order.id } : undefined,
       orderUrl: { link: 'purchase-success', subjectId: order.id },
-      uploadUrl: isGuests ? undefined : link('/upload'),
+      uploadUrl: isGuestOrder ? undefined : link('/upload'),
       estimatedDelivery: order.shippingAddress
         ? estimateDelivery(deliveryTimes, clock.now(), order.gift?.shipOn)
         : undefined,
@@ -46,7 +46,7 @@ export function createSaleEmail(
   order: Order,
 ): NewMail {
   const { id, orderNumber, firstName, lastName, email } = order;
-  const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
+  const { sums, orderedAt, shippingAddress, gift } = collectReceiptFacts(order);
   return {
     event: `owner-sale:${id}`,
     to: ownersMailbox,
@@ -65,7 +65,7 @@ export function createSaleEmail(
   };
 }
 
-function factsOf(order: Order) {
+function collectReceiptFacts(order: Order) {
   const { lines, subtotalCents, discountCents, taxCents, totalCents, giftCardCents, shippingAddress } = order;
   const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasisText(order) || undefined };
   return {

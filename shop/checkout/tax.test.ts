@@ -15,7 +15,7 @@ const newYork = {
   ...anna,
   address: { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
 };
-const annaHerself = { ...anna, address: undefined };
+const annaWithoutAddress = { ...anna, address: undefined };
 const service = { productId: 'byof', quantity: 1, extraPackages: 0 };
 const requestIntentFor = (browser: Browser, cart: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', {
@@ -64,13 +64,13 @@ describeOnEachEngine((fresh) => {
   test('taxes the service where its buyer lives, and needs only the country and postal code', async () => {
     const testShop = await openTestShop(fresh, { env: taxSettings });
     const browser = testShop.browser();
-    expect((await requestIntentFor(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
+    expect((await requestIntentFor(browser, { ...service, customerDetails: annaWithoutAddress })).json).toMatchObject({
       success: false,
       code: 'tax-location-needed',
     });
     const { intent } = await buyAndVerify(browser, {
       ...service,
-      customerDetails: { ...annaHerself, taxLocation: { country: 'CA', postalCode: 'm5v3l9' } },
+      customerDetails: { ...annaWithoutAddress, taxLocation: { country: 'CA', postalCode: 'm5v3l9' } },
     });
     expect(intent).toMatchObject({ taxAmount: 650, totalAmount: 5649, taxRate: '13', taxJurisdiction: 'Ontario' });
   });
@@ -89,7 +89,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
     const testShop = await openTestShop(fresh, { env: taxSettings });
     const checkoutsBefore = await readCheckouts(testShop.shop.db);
-    const detailsWithUnknownPlace = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
+    const detailsWithUnknownPlace = { ...annaWithoutAddress, taxLocation: { country: 'US', postalCode: '00000' } };
     expect(
       (await requestIntentFor(testShop.browser(), { ...service, customerDetails: detailsWithUnknownPlace })).json,
     ).toMatchObject({

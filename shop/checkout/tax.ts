@@ -44,7 +44,7 @@ export async function calculateTaxAtAddress(
 ): Promise<TaxCalculation> {
   const isShipped = taxed.cart.productId !== 'byof';
   const addressSource = isShipped ? 'shipping' : 'billing';
-  const request = { currency: 'usd', lines: taxLines({ ...taxed, isShipped }), address, addressSource } as const;
+  const request = { currency: 'usd', lines: createTaxLines({ ...taxed, isShipped }), address, addressSource } as const;
   const calculation = await provider.calculateTax(request, within);
   if (!calculation) throw new Refusal('tax-location-unknown');
   return calculation;
@@ -59,7 +59,7 @@ export async function calculateTaxOfOrder(
   order: Pick<Order, 'lines' | 'subtotalCents' | 'discountCents'>,
   address: ShippingAddress,
 ): Promise<number | undefined> {
-  const lines = taxLines({ ...order, isShipped: true });
+  const lines = createTaxLines({ ...order, isShipped: true });
   const request = { currency: 'usd', lines, address, addressSource: 'shipping' } as const;
   const deadline = AbortSignal.timeout(providerTimeoutMs);
   const calculation = await provider.calculateTax(request, { deadline }).catch((error: unknown) => {
@@ -70,7 +70,7 @@ export async function calculateTaxOfOrder(
 }
 
 /** The lines of a tax request. Each line is reduced by its share of the discount. The shares add up to the discount. */
-function taxLines({
+function createTaxLines({
   lines,
   subtotalCents,
   discountCents,

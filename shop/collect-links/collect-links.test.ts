@@ -25,17 +25,17 @@ async function createCollectLink(it: TestShop, days = 7) {
   const path = new URL(createResponse.json.url).pathname;
   expect(path).toMatch(/^\/collect\/[\w-]{43}$/);
   const joinLink = async (firstName: string, api = `/api${path}`) => {
-    const cousin = it.browser();
-    const joinedResponse = await cousin.post(`${api}/contributors`, { firstName });
+    const contributorsBrowser = it.browser();
+    const joinedResponse = await contributorsBrowser.post(`${api}/contributors`, { firstName });
     expect(joinedResponse.status, joinedResponse.text).toBe(200);
-    return cousin;
+    return contributorsBrowser;
   };
   const addPhotoAs = (cousin: Browser, name = 'kite.jpg') =>
     cousin.post(`/api${path}/photos`, createPhotoForm(undefined, bytes, name));
   const readLink = async (who: Browser) => (await who.get(`/api${path}`)).json;
   return { browser, deviceId, own: ownPath, api: `/api${path}`, join: joinLink, give: addPhotoAs, look: readLink };
 }
-const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
+const toStatusAndCode = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
 describeOnFastestEngine((fresh) => {
   test('a contributor writes the title of an own photo until the customer accepts it', async () => {
@@ -47,9 +47,9 @@ describeOnFastestEngine((fresh) => {
     expect((await writeCaption(lina, '  Grandma’s boat ')).json).toMatchObject({ id, caption: 'Grandma’s boat' });
     expect((await look(lina)).photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
     expect((await browser.get(own)).json.contributions[0].photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
-    expect(codeOf(await writeCaption(tom, 'Mine'))).toEqual([404, 'not-found']);
-    expect(codeOf(await writeCaption(testShop.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
-    expect(codeOf(await writeCaption(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([
+    expect(toStatusAndCode(await writeCaption(tom, 'Mine'))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await writeCaption(testShop.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
+    expect(toStatusAndCode(await writeCaption(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([
       400,
       'invalid-request',
     ]);
@@ -59,9 +59,9 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
     await writeCaption(lina, 'The boat');
     await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [id] });
-    expect(codeOf(await writeCaption(lina, 'Late'))).toEqual([409, 'photo-accepted']);
+    expect(toStatusAndCode(await writeCaption(lina, 'Late'))).toEqual([409, 'photo-accepted']);
     await browser.post('/api/uploads/finalize', { deviceId });
-    expect(codeOf(await writeCaption(lina, 'Late'))).toEqual([409, 'collect-finalized']);
+    expect(toStatusAndCode(await writeCaption(lina, 'Late'))).toEqual([409, 'collect-finalized']);
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
   });
 
@@ -77,30 +77,30 @@ describeOnFastestEngine((fresh) => {
       remainingPhotos: 20,
       photos: [],
     });
-    expect(codeOf(await give(visitor))).toEqual([401, 'first-name-needed']);
-    expect(codeOf(await visitor.delete(`${api}/photos/none`))).toEqual([401, 'first-name-needed']);
+    expect(toStatusAndCode(await give(visitor))).toEqual([401, 'first-name-needed']);
+    expect(toStatusAndCode(await visitor.delete(`${api}/photos/none`))).toEqual([401, 'first-name-needed']);
 
     const [lina, tom] = [await join('Lina'), await join('Tom')];
-    const linas = (await give(lina)).json;
-    const toms = [(await give(tom)).json, (await give(tom)).json];
+    const linasPhoto = (await give(lina)).json;
+    const tomsPhotos = [(await give(tom)).json, (await give(tom)).json];
     expect(await look(lina)).toMatchObject({
       firstName: 'Lina',
       remainingPhotos: 17,
-      photos: [{ id: linas.id, isWaiting: true }],
+      photos: [{ id: linasPhoto.id, isWaiting: true }],
     });
     expect((await look(tom)).photos).toHaveLength(2);
     expect((await look(visitor)).photos).toEqual([]);
-    expect((await lina.get(linas.url)).status).toBe(200);
-    for (const stranger of [tom, visitor]) {
-      expect((await stranger.get(linas.url)).status).toBe(404);
-      expect((await stranger.get(linas.thumbnailUrl)).status).toBe(404);
+    expect((await lina.get(linasPhoto.url)).status).toBe(200);
+    for (const otherBrowser of [tom, visitor]) {
+      expect((await otherBrowser.get(linasPhoto.url)).status).toBe(404);
+      expect((await otherBrowser.get(linasPhoto.thumbnailUrl)).status).toBe(404);
     }
-    expect(codeOf(await lina.delete(`${api}/photos/${toms[0].id}`))).toEqual([404, 'not-found']);
-    expect((await tom.delete(`${api}/photos/${toms[1].id}`)).status).toBe(200);
+    expect(toStatusAndCode(await lina.delete(`${api}/photos/${tomsPhotos[0].id}`))).toEqual([404, 'not-found']);
+    expect((await tom.delete(`${api}/photos/${tomsPhotos[1].id}`)).status).toBe(200);
 
     expect((await browser.get(own)).json.contributions).toMatchObject([
-      { firstName: 'Lina', photos: [{ id: linas.id }] },
-      { firstName: 'Tom', photos: [{ id: toms[0].id }] },
+      { firstName: 'Lina', photos: [{ id: linasPhoto.id }] },
+      { firstName: 'Tom', photos: [{ id: tomsPhotos[0].id }] },
     ]);
     const customer = await findCustomerByEmail(testShop.shop.db, anna.email);
     const { data } = await collectOwnData(testShop.shop, customer!);
@@ -111,15 +111,15 @@ describeOnFastestEngine((fresh) => {
       message: 'Your family added 2 photos for Kinframe 1. Please accept or remove them in My Uploads first.',
     });
     expect(await countRows(testShop.shop.db, 'videos')).toBe(0);
-    expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linas.id] })).status).toBe(200);
-    expect((await browser.delete(`/api/uploads/${toms[0].id}`)).status).toBe(200);
+    expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linasPhoto.id] })).status).toBe(200);
+    expect((await browser.delete(`/api/uploads/${tomsPhotos[0].id}`)).status).toBe(200);
     expect((await finalize()).status).toBe(200);
     const { videos } = await readAllTables(testShop.shop.db);
-    expect(videos).toMatchObject([{ upload_id: linas.id }]);
+    expect(videos).toMatchObject([{ upload_id: linasPhoto.id }]);
     expect(await look(lina)).toMatchObject({ state: 'finalized', photos: [{ isLocked: true }] });
-    expect(codeOf(await give(lina))).toEqual([409, 'collect-finalized']);
-    expect(codeOf(await lina.delete(`${api}/photos/${linas.id}`))).toEqual([409, 'collect-finalized']);
-    expect(codeOf(await testShop.browser().post(`${api}/contributors`, { firstName: 'Late' }))).toEqual([
+    expect(toStatusAndCode(await give(lina))).toEqual([409, 'collect-finalized']);
+    expect(toStatusAndCode(await lina.delete(`${api}/photos/${linasPhoto.id}`))).toEqual([409, 'collect-finalized']);
+    expect(toStatusAndCode(await testShop.browser().post(`${api}/contributors`, { firstName: 'Late' }))).toEqual([
       409,
       'collect-finalized',
     ]);
@@ -133,7 +133,7 @@ describeOnFastestEngine((fresh) => {
     for (const address of manyAddresses)
       expect((await enterFirstName(testShop.browser({ address }), 'Someone')).status).toBe(200);
     const neighbor = testShop.browser({ address: '2001:db8:1:2:ffff::1' });
-    expect(codeOf(await enterFirstName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
+    expect(toStatusAndCode(await enterFirstName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
     const lina = testShop.browser({ address: '2001:db8:1:3::1' });
     expect((await enterFirstName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
@@ -158,11 +158,11 @@ describeOnFastestEngine((fresh) => {
       insert into uploads select (jsonb_populate_record(u, jsonb_build_object(
         'id', 'photo-' || n, 'file_name', 'photo-' || n, 'contributor_id', 'helper-' || n))).*
       from uploads u, generate_series(1, ${mostContributors}::int) n where u.id = ${photo.id}`);
-    expect(codeOf(await testShop.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
+    expect(toStatusAndCode(await testShop.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
       409,
       'too-many-contributors',
     ]);
-    expect(codeOf(await give(late))).toEqual([409, 'too-many-contributors']);
+    expect(toStatusAndCode(await give(late))).toEqual([409, 'too-many-contributors']);
     expect((await give(lina)).status).toBe(200);
   });
 
@@ -173,23 +173,22 @@ describeOnFastestEngine((fresh) => {
     const photo = (await give(lina)).json;
     await browser.put(own, { isPaused: true });
     expect(await look(lina)).toMatchObject({ state: 'paused', photos: [{ id: photo.id }] });
-    expect(codeOf(await give(lina))).toEqual([409, 'collect-paused']);
+    expect(toStatusAndCode(await give(lina))).toEqual([409, 'collect-paused']);
     await browser.put(own, { isPaused: false });
     expect((await lina.delete(`${api}/photos/${photo.id}`)).status).toBe(200);
     for (let index = 0; index < 20; index++) expect((await give(lina)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'full', remainingPhotos: 0 });
-    expect(codeOf(await give(lina))).toEqual([409, 'collect-full']);
-    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: toShopDay(testShop.clock.now()) }))).toEqual([
-      409,
-      'collect-link-open',
-    ]);
+    expect(toStatusAndCode(await give(lina))).toEqual([409, 'collect-full']);
+    expect(
+      toStatusAndCode(await browser.post(own, { name: 'Another', lastDay: toShopDay(testShop.clock.now()) })),
+    ).toEqual([409, 'collect-link-open']);
 
     const otherUrl = (await browser.post(`${own}/address`)).json.url as string;
     expect((await testShop.browser().get(`/api${new URL(otherUrl).pathname}`)).json).toMatchObject({ state: 'full' });
     expect((await browser.delete(own)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'ended', firstName: 'Lina' });
-    expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
-    expect(codeOf(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
+    expect(toStatusAndCode(await give(lina))).toEqual([409, 'collect-ended']);
+    expect(toStatusAndCode(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(20);
     // After the end of a link, the customer can create a new link.
     expect((await browser.post(own, { name: 'Another', lastDay: toShopDay(testShop.clock.now()) })).status).toBe(200);
@@ -197,7 +196,7 @@ describeOnFastestEngine((fresh) => {
       link: { name: 'Another', state: 'full' },
       contributions: [{ firstName: 'Lina' }],
     });
-    expect(codeOf(await browser.get(`/api/devices/${deviceId}x/collect-link`))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await browser.get(`/api/devices/${deviceId}x/collect-link`))).toEqual([404, 'not-found']);
   });
 
   test('a link ends after its last day; names are deleted later, when none of its photos waits anymore', async () => {
@@ -207,7 +206,7 @@ describeOnFastestEngine((fresh) => {
     const photo = (await give(lina)).json;
     testShop.clock.advance(3 * dayMs);
     expect(await look(lina)).toMatchObject({ state: 'ended', photos: [{ id: photo.id }] });
-    expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
+    expect(toStatusAndCode(await give(lina))).toEqual([409, 'collect-ended']);
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).toContain('Lina');
     testShop.clock.advance(85 * dayMs);
     await deleteOldData(testShop.shop);
@@ -241,7 +240,7 @@ describeOnFastestEngine((fresh) => {
       expect((await browser.post(own, body)).json.code).toBe(code);
     for (const token of ['none', 'x'.repeat(43), '%00', '..%2f..%2fetc'])
       expect([404, 400]).toContain((await testShop.browser().get(`/api/collect/${token}`)).status);
-    expect(codeOf(await browser.post(`${own}/invitations`, { email: 'uncle@example.com' }))).toEqual([
+    expect(toStatusAndCode(await browser.post(`${own}/invitations`, { email: 'uncle@example.com' }))).toEqual([
       409,
       'collect-ended',
     ]);
@@ -256,7 +255,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     for (let more = 2; more < limits.collectInvitations; more++)
       await browser.post(`${own}/invitations`, { email: `cousin${more}@example.com` });
-    expect(codeOf(await browser.post(`${own}/invitations`, { email: 'last@example.com' }))).toEqual([
+    expect(toStatusAndCode(await browser.post(`${own}/invitations`, { email: 'last@example.com' }))).toEqual([
       409,
       'too-many-invitations',
     ]);
@@ -270,11 +269,11 @@ describeOnFastestEngine((fresh) => {
     expect((await lina.post(`${nextApi}/contributors`, { firstName: 'Lina' })).status).toBe(200);
     expect((await lina.get(nextApi)).json.firstName).toBe('Lina');
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(1);
-    expect(codeOf(await give(lina))).toEqual([401, 'first-name-needed']);
+    expect(toStatusAndCode(await give(lina))).toEqual([401, 'first-name-needed']);
     const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
     const liarsBrowser = testShop.browser();
     liarsBrowser.cookies.set(link, api.split('/').at(-1)!);
-    expect(codeOf(await liarsBrowser.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes)))).toEqual([
+    expect(toStatusAndCode(await liarsBrowser.post(`${nextApi}/photos`, createPhotoForm(undefined, bytes)))).toEqual([
       401,
       'first-name-needed',
     ]);
@@ -314,21 +313,22 @@ describeOnPostgres((fresh) => {
       { id: string; upload_id: string; waiting_since: string | null }[]
     >;
     const ownUploads = uploads!.filter((it) => it.waiting_since === null).map((it) => it.id);
-    const isFinal = (await fetchFrames(browser))[0]!.uploadFinalized;
-    expect(videos!.map((it) => it.upload_id)).toEqual(isFinal ? ownUploads : []);
-    if (isFinal) expect(uploads).toHaveLength(1);
+    const isFrameFinalized = (await fetchFrames(browser))[0]!.uploadFinalized;
+    expect(videos!.map((it) => it.upload_id)).toEqual(isFrameFinalized ? ownUploads : []);
+    if (isFrameFinalized) expect(uploads).toHaveLength(1);
     else expect(uploads!.length).toBeGreaterThan(1);
   });
 
   test('pausing a link waits for photos that are being added, and later photos are refused', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, own, join, give } = await createCollectLink(testShop);
-    const cousins = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));
-    const addAllPhotos = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
+    const contributorBrowsers = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));
+    const addAllPhotos = () => contributorBrowsers.flatMap((cousin) => [give(cousin), give(cousin)]);
     const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...addAllPhotos()]);
     expect(paused.status).toBe(200);
     const photoCount = await countRows(testShop.shop.db, 'uploads');
-    for (const response of await Promise.all(addAllPhotos())) expect(codeOf(response)).toEqual([409, 'collect-paused']);
+    for (const response of await Promise.all(addAllPhotos()))
+      expect(toStatusAndCode(response)).toEqual([409, 'collect-paused']);
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(photoCount);
     expect((await fetchFrames(browser))[0]!.usedPhotos).toBe(photoCount);
   });

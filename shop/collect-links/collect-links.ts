@@ -12,9 +12,9 @@ import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
 import { findPhotoById, readPhotosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
-import { networkOf } from '../networks.ts';
+import { toNetworkPrefix } from '../networks.ts';
 import { contributedPhotoCondition, waitingPhotoCondition } from '../photos/waiting-photos.ts';
-import { secondsUntil, type Clock } from '../ports/clock.ts';
+import { computeSecondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { readVideosOfUploads } from '../production/production.ts';
@@ -100,7 +100,7 @@ export async function issueCollectLinkPath(tx: Db, clock: Clock, link: CollectLi
   return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: secondsUntilEnd(link, clock) })}`;
 }
 const secondsUntilEnd = ({ endsAt }: CollectLink, clock: Clock) =>
-  secondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
+  computeSecondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
 
 /** Mail an invitation with the customer's collect link to an email address, at most once a day per address. */
 export async function mailCollectLink(
@@ -151,8 +151,11 @@ export async function endCollectLink(scope: Pick<PhotoScope, 'db' | 'clock' | 's
       .update(collectLinks)
       .set({ endsAt: sql`least(${collectLinks.endsAt}, ${scope.clock.now().toISOString()})` })
       .where(eq(collectLinks.id, id));
-    const people = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.linkId, id));
-    return { guestIds: people.map((it) => it.id) };
+    const contributorRows = await tx
+      .select({ id: contributors.id })
+      .from(contributors)
+      .where(eq(contributors.linkId, id));
+    return { guestIds: contributorRows.map((it) => it.id) };
   });
 }
 
@@ -194,7 +197,7 @@ export async function readContributions(
   db: Db,
   frameId: string,
 ): Promise<{ contributor: Contributor; photos: Upload[] }[]> {
-  const people = await db
+  const contributorRows = await db
     .select({ contributor: contributors })
     .from(contributors)
     .innerJoin(collectLinks, eq(contributors.linkId, collectLinks.id))
@@ -202,9 +205,9 @@ export async function readContributions(
     .orderBy(asc(contributors.createdAt), asc(contributors.id));
   const photos = await readPhotosOfContributors(
     db,
-    people.map(({ contributor }) => contributor.id),
+    contributorRows.map(({ contributor }) => contributor.id),
   );
-  return people.flatMap(({ contributor }) => {
+  return contributorRows.flatMap(({ contributor }) => {
     const ownPhotos = photos.filter((it) => it.contributorId === contributor.id);
     return ownPhotos.length > 0 ? { contributor, photos: ownPhotos } : [];
   });
@@ -213,11 +216,11 @@ export async function readContributions(
 /** First names by contributor id. Contributors whose names were deleted are missing. */
 export async function readContributorNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const people = await db
+  const contributorRows = await db
     .select({ id: contributors.id, firstName: contributors.firstName })
     .from(contributors)
     .where(inArray(contributors.id, ids));
-  return new Map(people.map(({ id, firstName }) => [id, firstName]));
+  return new Map(contributorRows.map(({ id, firstName }) => [id, firstName]));
 }
 
 // The functions for contributors.
@@ -257,9 +260,12 @@ export async function addContributor(
     await lockFrame(tx, frame.id);
     await refuseIfCrowded(tx, link.id);
     // Limit the names without photos per network, so that one network cannot use up a link's contributors.
-    const networkHash = hashToken(`${link.id} ${networkOf(address)}`);
-    const isName = and(eq(contributors.networkHash, networkHash), not(contributedPhotoCondition(contributors.id)));
-    const nameCount = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
+    const networkHash = hashToken(`${link.id} ${toNetworkPrefix(address)}`);
+    const isNameWithoutPhoto = and(
+      eq(contributors.networkHash, networkHash),
+      not(contributedPhotoCondition(contributors.id)),
+    );
+    const nameCount = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isNameWithoutPhoto));
     if (nameCount >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
     const id = newId();
     await tx.insert(contributors).values({ id, linkId: link.id, firstName, networkHash, createdAt: clock.now() });

@@ -5,7 +5,7 @@ import type { Content, ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { content } from './content.sql.ts';
 import { defaultContent } from './defaults.ts';
 import { parseSavedSection } from './saved.ts';
@@ -30,7 +30,7 @@ export async function readContentWithProblem<S extends ContentSection>(
   const savedContent = row && parseSavedSection(section, row.value);
   const value = savedContent?.success ? savedContent.data : defaultContent[section];
   return {
-    value: section === 'products' ? (withPrices(value as Content<'products'>) as Content<S>) : value,
+    value: section === 'products' ? (addPrices(value as Content<'products'>) as Content<S>) : value,
     ...(savedContent?.success === false && {
       problem: { section, savedAt: row!.updatedAt, words: savedContent.words },
     }),
@@ -68,7 +68,7 @@ export async function subscribeToContent(listen: SubscribeToContent): Promise<Co
 }
 
 /** Cached content expires after this time. This limits how long it is stale if a notification is lost. */
-const rememberedMs = 60_000;
+const cacheLifetimeMs = 60_000;
 
 /**
  * `readContent` with a cache, because every page reads several sections. A change of content by any process clears it.
@@ -87,7 +87,7 @@ export function cacheContent(
   return <S extends ContentSection>(section: S) => {
     const now = clock.now().getTime();
     const existingSection = sections.get(section);
-    if (existingSection && now - existingSection.readAt < rememberedMs)
+    if (existingSection && now - existingSection.readAt < cacheLifetimeMs)
       return existingSection.value as Promise<Content<S>>;
     const value = readContentWithProblem(db, section).then(
       (opened) => {
@@ -106,13 +106,13 @@ export function cacheContent(
   };
 }
 
-const dollars: Record<string, number> = {
+const pricesInDollars: Record<string, number> = {
   kinframe: pricesInCents.kinframe / 100,
   'photo2video-10': pricesInCents.extraPackage / 100,
   byof: pricesInCents.byof / 100,
 };
-const withPrices = (products: Content<'products'>) =>
-  products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
+const addPrices = (products: Content<'products'>) =>
+  products.map((product) => ({ ...product, price: pricesInDollars[product.id] ?? product.price }));
 
 /** Notify all processes of a change. Call it in the transaction that changes what public pages show. */
 export const notifyOfContent = (tx: Db, what: string) => tx.execute(sql`select pg_notify(${contentChannel}, ${what})`);
@@ -150,19 +150,19 @@ export async function editContent<S extends ContentSection>(
   { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentChanges },
   section: S,
   { change, part = (whole) => whole, version }: Edit<S>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<Content<S>> {
   const currentVersion = await db.transaction(async (tx) => {
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await readContentWithProblem(tx, section);
     const contentAfter = change(before);
-    const theirVersion = part(before);
+    const currentPart = part(before);
     // The value is saved already: the form was sent again after a lost response, or nothing was edited.
-    if (!problem && hashContentVersion(theirVersion) === hashContentVersion(part(contentAfter))) return before;
-    if (version !== undefined && version !== hashContentVersion(theirVersion))
+    if (!problem && hashContentVersion(currentPart) === hashContentVersion(part(contentAfter))) return before;
+    if (version !== undefined && version !== hashContentVersion(currentPart))
       throw Object.assign(new Refusal('content-changed'), {
-        details: { yours: part(contentAfter), theirs: theirVersion, version: hashContentVersion(theirVersion) },
+        details: { yours: part(contentAfter), theirs: currentPart, version: hashContentVersion(currentPart) },
       });
     await writeContent(tx, clock, section, contentAfter);
     await recordAuditEntry(tx, clock, {

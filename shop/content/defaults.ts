@@ -6,7 +6,7 @@ import { kinframe, formatDollars, includedPhotoCounts, pricesInCents } from '#co
 import type { Content, ContentSection } from '#contract/content.ts';
 
 const toDollars = (cents: number) => cents / 100;
-const extra = formatDollars(pricesInCents.extraPackage);
+const extraPackagePrice = formatDollars(pricesInCents.extraPackage);
 const { device: base, extraPackage: more } = includedPhotoCounts;
 const mediaPath = (name: string) => `/media/${name}-1200.jpg`;
 
@@ -28,7 +28,7 @@ const products: Content<'products'> = [
       'A backup link by email, so the videos are yours to keep',
       'Ready 24-72 hours after you finish uploading',
       'No subscription: it plays for as long as you like',
-      `Add ${more} more photos at any time for ${extra}`,
+      `Add ${more} more photos at any time for ${extraPackagePrice}`,
     ],
     specs: [
       { label: 'Screen', value: '10.1 inches, 1280 x 800 pixels' },
@@ -127,7 +127,7 @@ const faqs: Content<'faqs'> = [
   },
   {
     question: `Can I have more than ${base} photos?`,
-    answer: `Yes. Every +${more} AI Photo Package adds ${more} photos for ${extra}. Add it to your order, or buy it later from My Uploads while your frame is waiting or already playing.`,
+    answer: `Yes. Every +${more} AI Photo Package adds ${more} photos for ${extraPackagePrice}. Add it to your order, or buy it later from My Uploads while your frame is waiting or already playing.`,
   },
   {
     question: 'Are my photos private?',

@@ -27,9 +27,9 @@ interface Version {
  */
 export async function readHistory({ db, storage }: { db: Db; storage: Storage }, of: VersionedContent) {
   const [section, part] = of.split('/') as [ContentSection, string | undefined];
-  const partOf = (whole: unknown): unknown =>
+  const extractPart = (whole: unknown): unknown =>
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);
-  const now = partOf(await readContent(db, section));
+  const currentValue = extractPart(await readContent(db, section));
   const path = part && `$[*] ? (@.section == "${part}")`;
   const editEntries = await readLastAuditEntries(
     db,
@@ -43,8 +43,8 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
   ];
   const readableVersions = savedVersions.map(({ id, at, whole }): Omit<Version, 'gone'> => {
     const openedSavedSection = parseSavedSection(section, whole);
-    const value = openedSavedSection.success ? partOf(openedSavedSection.data) : null;
-    return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(now) };
+    const value = openedSavedSection.success ? extractPart(openedSavedSection.data) : null;
+    return { id, at, value, isNow: hashContentVersion(value) === hashContentVersion(currentValue) };
   });
   const missingFilenames = await findMissingFiles(
     storage,
@@ -56,7 +56,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     );
     return { ...it, gone: [...missingFilesOfVersion].map(contentFileUrl) };
   });
-  return { version: hashContentVersion(now), now, versions };
+  return { version: hashContentVersion(currentValue), now: currentValue, versions };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { foreignOrigin } from '#contract/media-address.ts';
+import { findForeignOrigin } from '#contract/media-address.ts';
 import type { ReadContent } from './content.ts';
 
 /** The origins (https://host) of pictures and videos in content that are loaded from other sites. */
@@ -18,6 +18,6 @@ export async function readMediaOrigins(readContent: ReadContent): Promise<string
     ...[...features, ...steps].map((it) => it.image),
     ...about.map((it) => it.imageUrl),
   ];
-  const origins = addresses.map((it) => (it?.startsWith('https:') ? foreignOrigin(it) : undefined));
+  const origins = addresses.map((it) => (it?.startsWith('https:') ? findForeignOrigin(it) : undefined));
   return [...new Set(origins.filter((it) => it !== undefined))].toSorted();
 }

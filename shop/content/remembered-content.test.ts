@@ -34,13 +34,13 @@ describeOnEachEngine((fresh) => {
     const { db } = await fresh();
     const clock = new TestClock();
     let isAway = false;
-    const flaky = new Proxy(db, {
+    const unreliableDb = new Proxy(db, {
       get: (it, name: keyof Db) => {
         if (isAway) throw new Error('the database is away');
         return it[name];
       },
     });
-    const readCached = cacheContent(flaky, clock, silentListener);
+    const readCached = cacheContent(unreliableDb, clock, silentListener);
     const site = await readCached('site');
     isAway = true;
     clock.advance(61_000);

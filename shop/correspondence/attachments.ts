@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { EmailAttachment } from '../ports/mailer.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NewFile } from '../files/files.ts';
 import type { ReceivedFile } from '../photos/add-photo.ts';
@@ -37,7 +37,7 @@ export async function prepareAttachment(
 }
 
 /** Stores a file that the owner wants to send with an answer. */
-export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: By): Promise<TicketFile> {
+export async function uploadAnswerFile(scope: Scope, file: ReceivedFile, by: AuditAuthor): Promise<TicketFile> {
   const preparedFile = await prepareAttachment(scope, 'owner', file);
   if (!preparedFile) throw new Refusal('answer-file-type');
   const { name, key, contentType, sizeBytes } = preparedFile;

@@ -57,7 +57,7 @@ export async function receiveMail(
 ): Promise<MailOutcome> {
   const { db, clock } = scope;
   const mail = await scope.inboundMailReader.read(path, folder, { isWhole });
-  const id = await mailId(mail, path);
+  const id = await computeMailId(mail, path);
   if (await wasMailRead(db, id)) return 'duplicate';
   const token = replyTokenIn(scope.inboundAddress, [...recipients, ...mail.recipients]);
   const tidySender = mail.from && { ...mail.from, address: tidyEmail(mail.from.address) };
@@ -68,9 +68,9 @@ export async function receiveMail(
   const sender = tidySender.address;
   // Before the attachments are decoded. The transaction checks again.
   if ((await countMessagesOfLastHour(db, clock, sender)) >= limits.inboundMailsOfSender) return 'deferred';
-  const isAnswer = token !== undefined && (await readToken(db, 'ticket-reply', token)) !== undefined;
-  if (!isAnswer && (await countMailTicketsOfLastHour(db, clock)) >= limits.inboundTickets) return 'deferred';
-  const { files, leftOut } = await keepAttachments(scope, sender, mail.attachments);
+  const isTicketReply = token !== undefined && (await readToken(db, 'ticket-reply', token)) !== undefined;
+  if (!isTicketReply && (await countMailTicketsOfLastHour(db, clock)) >= limits.inboundTickets) return 'deferred';
+  const { files, leftOut } = await prepareAttachments(scope, sender, mail.attachments);
   const message: NewTicketMessage = {
     fromName: tidySender.name,
     fromEmail: sender,
@@ -87,12 +87,13 @@ export async function receiveMail(
       const { ticket: meant, isByToken } = await findReferencedTicket(tx, token, mail.subject);
       // A ticket's number is in every email about it, and a sender can be forged. Only the token proves who received the
       // email.
-      const isJoined = meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
-      const outcome = isJoined ? 'joined' : 'new-ticket';
+      const isForTicket =
+        meant !== undefined && isByToken && meant.customerEmail !== '' && meant.customerEmail === sender;
+      const outcome = isForTicket ? 'joined' : 'new-ticket';
       if (!(await recordMailOnce(tx, clock, id, outcome))) return 'duplicate';
       if ((await countMessagesOfLastHour(tx, clock, sender)) >= limits.inboundMailsOfSender)
         throw new Refusal('too-many-requests'); // rolls back, so that the email can be offered again
-      if (isJoined) {
+      if (isForTicket) {
         const addedTicketMessage = await addTicketMessage(tx, clock, meant.id, message);
         await mailOwner(tx, scope, ownersMailbox, meant, message, `owner-ticket:${addedTicketMessage.id}`);
         return outcome;
@@ -121,7 +122,7 @@ export async function receiveMail(
 }
 
 /** Emails without a Message-ID are compared by their content. */
-async function mailId({ messageId }: ParsedMail, path: string): Promise<string> {
+async function computeMailId({ messageId }: ParsedMail, path: string): Promise<string> {
   const hash = createHash('sha256');
   if (messageId) hash.update(messageId);
   else for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -160,7 +161,7 @@ async function findReferencedTicket(
 }
 
 /** Keeps pictures and PDFs. All other types are left out. */
-async function keepAttachments(scope: Scope, sender: string, attachments: MailAttachment[]) {
+async function prepareAttachments(scope: Scope, sender: string, attachments: MailAttachment[]) {
   const files: (NewFile & KeptAttachment)[] = [];
   const omittedNames: string[] = [];
   for (const attachment of attachments)

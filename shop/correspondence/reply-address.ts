@@ -26,11 +26,11 @@ export async function createReplyAddress(
 /** The token in the first of these addresses that is a reply address of `base`. */
 export function replyTokenIn(base: string, addresses: string[]): string | undefined {
   const atSignIndex = base.lastIndexOf('@');
-  const addressStart = `${base.slice(0, atSignIndex)}+`.toLowerCase();
-  const end = base.slice(atSignIndex).toLowerCase();
+  const addressPrefix = `${base.slice(0, atSignIndex)}+`.toLowerCase();
+  const addressSuffix = base.slice(atSignIndex).toLowerCase();
   for (const address of addresses.map((it) => it.trim().toLowerCase())) {
-    if (!address.startsWith(addressStart) || !address.endsWith(end)) continue;
-    const token = address.slice(addressStart.length, -end.length);
+    if (!address.startsWith(addressPrefix) || !address.endsWith(addressSuffix)) continue;
+    const token = address.slice(addressPrefix.length, -addressSuffix.length);
     if (tokenPattern.test(token)) return token;
   }
   return undefined;

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { dayLineText, lastBackupText, newOrdersText } from '#contract/day-sheet-lines.ts';
-import { toShopDay, hourOf } from '#contract/calendar.ts';
+import { toShopDay, toShopHour } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { countUnsentMails } from '../mail/resend.ts';
@@ -104,7 +104,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     })),
     problems.length > 0 && { kind: 'payment-problems', count: problems.length },
     queues.waitingSince && { kind: 'queue-stands', since: queues.waitingSince.toISOString() },
-    room && isTight(room) && { kind: 'disk-full', ...room },
+    room && isDiskAlmostFull(room) && { kind: 'disk-full', ...room },
     production.late && { kind: 'late', count: production.late.count, since: production.late.since.toISOString() },
     gifts && { kind: 'gifts-to-send', ...gifts },
     toConnect && {
@@ -137,7 +137,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
   };
 }
 
-const isTight = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }) =>
+const isDiskAlmostFull = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }) =>
   freeBytes < Math.min(leastFreeBytes, totalBytes * leastFreePart);
 
 const ownerId = 'owner';
@@ -151,14 +151,14 @@ export async function isDaySheetMailed(db: Db): Promise<boolean> {
 export async function setDaySheetMailed(
   { db, clock }: Pick<Scope, 'db' | 'clock'>,
   isMailed: boolean,
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<void> {
-  const wish = { isMailed, updatedAt: clock.now() };
+  const mailSetting = { isMailed, updatedAt: clock.now() };
   await db.transaction(async (tx) => {
     await tx
       .insert(daySheetWishes)
-      .values({ id: ownerId, ...wish })
-      .onConflictDoUpdate({ target: daySheetWishes.id, set: wish });
+      .values({ id: ownerId, ...mailSetting })
+      .onConflictDoUpdate({ target: daySheetWishes.id, set: mailSetting });
     await recordAuditEntry(tx, clock, { act: 'wish-day-sheet', subjectId: ownerId, after: { isMailed }, ...by });
   });
 }
@@ -172,15 +172,15 @@ export async function mailDaySheetOncePerDay(
 ): Promise<void> {
   const { db, clock, link } = scope;
   const now = clock.now();
-  const hour = hourOf(now);
+  const hour = toShopHour(now);
   if (hour < mailHours.from || hour >= mailHours.before || !(await isDaySheetMailed(db))) return;
   const sheet = await readDaySheet(scope);
   const lines = sheet.lines.map((line) => {
     const { words, detail, path } = dayLineText(line);
     return { words, detail, ...(path && { url: link(path) }) };
   });
-  const lastBackup = sheet.lastBackupAt && lastBackupText(sheet.lastBackupAt);
-  const newOrders = sheet.newOrders > 0 ? newOrdersText(sheet.newOrders) : undefined;
+  const lastBackupSentence = sheet.lastBackupAt && lastBackupText(sheet.lastBackupAt);
+  const newOrdersSentence = sheet.newOrders > 0 ? newOrdersText(sheet.newOrders) : undefined;
   const mailAddress = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {
@@ -190,8 +190,8 @@ export async function mailDaySheetOncePerDay(
         kind: 'owner-day-sheet',
         writtenAt: now.toISOString(),
         lines,
-        newOrders,
-        lastBackup,
+        newOrders: newOrdersSentence,
+        lastBackup: lastBackupSentence,
         adminUrl: link('/admin'),
       },
     }),

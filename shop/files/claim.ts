@@ -47,7 +47,7 @@ export async function claimStore(scope: StoreScope): Promise<void> {
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
   const shopId = await readShopId(db);
-  const storedShopId = (await readKey(storage, shopIdFileKey))?.trim();
+  const storedShopId = (await readStoredText(storage, shopIdFileKey))?.trim();
   if (storedShopId === shopId) return true;
   const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
   const refuseStore = (why: string): never => {
@@ -58,7 +58,7 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   };
   if (storedShopId !== undefined)
     return refuseStore(`belongs to another shop's database: to shop ${storedShopId}, and this is shop ${shopId}.`);
-  if ((await readKey(storage, restoreMarkerFileKey)) !== undefined)
+  if ((await readStoredText(storage, restoreMarkerFileKey)) !== undefined)
     throw new StoreOfOtherShop(
       `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that backup again, or empty the ${storeLabel}.`,
@@ -80,7 +80,7 @@ async function readShopId(db: Db): Promise<string> {
 }
 
 /** The text of a small file in the store; undefined if it does not exist. */
-export async function readKey(storage: Storage, key: string): Promise<string | undefined> {
+export async function readStoredText(storage: Storage, key: string): Promise<string | undefined> {
   try {
     return await text(await storage.read(key));
   } catch (error) {
@@ -96,9 +96,9 @@ export async function sampleFileKeys(
 ): Promise<string[]> {
   const keys = new Set<string>();
   for (const source of fileSources) {
-    const foundRows = await source.listNamedFrom(db, newId(), rows);
-    if (foundRows.length < rows) foundRows.push(...(await source.listNamedFrom(db, '', rows)));
-    for (const key of foundRows) keys.add(key);
+    const foundKeys = await source.listNamedFrom(db, newId(), rows);
+    if (foundKeys.length < rows) foundKeys.push(...(await source.listNamedFrom(db, '', rows)));
+    for (const key of foundKeys) keys.add(key);
   }
   return [...keys];
 }

@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts';
 import { storeFilesThenRow } from './files.ts';
 
 const key = 'display/new.jpg';
-async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (named: T) => boolean) {
+async function storeFileThenRow<T>(it: TestShop, name: () => Promise<T>, isNamed?: (named: T) => boolean) {
   const path = join(it.shop.workFolder, 'new.jpg');
   await writeFile(path, 'a picture');
   const files = [{ key, path, contentType: 'image/jpeg' }];
@@ -29,7 +29,7 @@ describeOnEachEngine((fresh) => {
       sql`nonsense`,
     ]) {
       const nameFile = () => testShop.shop.db.transaction((tx) => tx.execute(refusedCall));
-      expect(await tryNaming(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
+      expect(await storeFileThenRow(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
     }
   });
 
@@ -37,7 +37,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await testShop.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
     const nameFile = () => testShop.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
-    expect(await tryNaming(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
+    expect(await storeFileThenRow(testShop, nameFile)).toMatchObject({ result: expect.any(Error), isThere: false });
   });
 });
 
@@ -45,18 +45,18 @@ describeOnFastestEngine((fresh) => {
   test('deletes the files after a refusal or if no row names them, and keeps files that a row names', async () => {
     const testShop = await openTestShop(fresh);
     const rejectWithRefusal = () => Promise.reject(new Refusal('photo-limit-reached'));
-    expect(await tryNaming(testShop, rejectWithRefusal)).toMatchObject({
+    expect(await storeFileThenRow(testShop, rejectWithRefusal)).toMatchObject({
       result: { code: 'photo-limit-reached' },
       isThere: false,
     });
     expect(
-      await tryNaming(
+      await storeFileThenRow(
         testShop,
         async () => 'twin',
         () => false,
       ),
     ).toEqual({ result: 'twin', isThere: false });
-    expect(await tryNaming(testShop, async () => 'row')).toEqual({ result: 'row', isThere: true });
+    expect(await storeFileThenRow(testShop, async () => 'row')).toEqual({ result: 'row', isThere: true });
   });
 
   test.each([
@@ -69,6 +69,6 @@ describeOnFastestEngine((fresh) => {
     ['a bug after the commit', new TypeError('undefined is not a function')],
   ])('keeps the stored file after %s, because a row may name it', async (_, error) => {
     const testShop = await openTestShop(fresh);
-    expect(await tryNaming(testShop, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
+    expect(await storeFileThenRow(testShop, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
   });
 });

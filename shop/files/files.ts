@@ -55,7 +55,7 @@ export async function storeFilesThenRow<T>(
     if (isRolledBack(error)) await deleteUnnamed();
     throw error;
   });
-  if (isNamed(namingResult)) await discardFiles(storage, replaced);
+  if (isNamed(namingResult)) await moveToTrash(storage, replaced);
   else await deleteUnnamed();
   return namingResult;
 }
@@ -73,7 +73,7 @@ export const eraseFiles = (storage: Storage, keys: string[]) =>
     }),
   );
 
-const discardFiles = (storage: Storage, keys: (string | null)[]) =>
+const moveToTrash = (storage: Storage, keys: (string | null)[]) =>
   Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashKeyFor(key))));
 
 /**
@@ -96,12 +96,12 @@ export async function deleteDiscardedRows(tx: Db, keys: string[]): Promise<void>
   if (keys.length > 0) await tx.delete(discardedFiles).where(inArray(discardedFiles.key, keys));
 }
 
-const trash = 'trash/';
+const trashPrefix = 'trash/';
 /** The key of a file in the trash, where it waits to be deleted. */
-export const trashKeyFor = (key: string) => trash + key;
+export const trashKeyFor = (key: string) => trashPrefix + key;
 /** The prefix of all keys in the trash. `removeTrashPrefix` returns the key that a file had before. */
-export const trashFolder = trash;
-export const removeTrashPrefix = (key: string) => key.slice(trash.length);
+export const trashFolder = trashPrefix;
+export const removeTrashPrefix = (key: string) => key.slice(trashPrefix.length);
 
 /**
  * SQL states of errors that reject a statement or the COMMIT itself, so that the transaction is certainly rolled back.

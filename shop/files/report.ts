@@ -19,9 +19,9 @@ export interface StoredFilesReport {
 export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
   const { db, storage, fileSources } = scope;
   const isStorageClaimed = await isClaimed(scope);
-  const sample = await sampleFileKeys(scope, sampleRows);
-  const sampleStats = await Promise.all(sample.map((key) => storage.stat(key)));
-  const absentFiles = sample.filter((_, index) => !sampleStats[index]);
+  const sampleKeys = await sampleFileKeys(scope, sampleRows);
+  const sampleStats = await Promise.all(sampleKeys.map((key) => storage.stat(key)));
+  const absentFiles = sampleKeys.filter((_, index) => !sampleStats[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.
   const namedBySource =
     absentFiles.length > 0 ? await Promise.all(fileSources.map((source) => source.selectNamed(db, absentFiles))) : [];
@@ -34,7 +34,7 @@ export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesR
   const [row] = await db.select().from(fileStore);
   return {
     isClaimed: isStorageClaimed,
-    looked: sample.length,
+    looked: sampleKeys.length,
     missing: absentFiles.filter((key) => namedBySource.some((it) => it.has(key))),
     trash,
     sweepStoppedAt: row?.sweepStoppedAt ?? null,

@@ -31,15 +31,18 @@ async function listKeys(it: TestShop, prefix: string): Promise<string[]> {
   for await (const { key } of it.shop.storage.list(prefix)) keys.push(key);
   return keys.toSorted();
 }
-async function leaveOrphans(it: TestShop, count: number) {
+async function storeOrphans(it: TestShop, count: number) {
   const keys = Array.from({ length: count }, (_, i) => `display/orphan-${i}.jpg`);
   for (const key of keys) await it.shop.storage.put(key, Buffer.from(key), 'image/jpeg');
   return keys.toSorted();
 }
 /** Runs the server's sweep job once. */
-async function runJob(it: TestShop) {
+async function runSweepJob(it: TestShop) {
   const handlers: ((data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>)[] = [];
-  const jobs = { work: async (_: unknown, handler: never) => void handlers.push(handler), schedule: async () => {} };
+  const jobs = {
+    startWorkers: async (_: unknown, handler: never) => void handlers.push(handler),
+    schedule: async () => {},
+  };
   await registerFileJobs(jobs, { ...it.shop, clock: it.clock });
   for (const handler of handlers)
     await handler({} as never, { signal: new AbortController().signal, isLastTry: false });
@@ -51,9 +54,9 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const photo = (await uploadTo(browser, deviceId)).json;
-    const qr = createPhotoForm(undefined, await createSmallPhoto());
-    qr.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
-    expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).status).toBe(200);
+    const qrPhotoForm = createPhotoForm(undefined, await createSmallPhoto());
+    qrPhotoForm.append('qrPhoto', new Blob([new Uint8Array(await createSmallPhoto())]), 'qr.jpg');
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, qrPhotoForm)).status).toBe(200);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     await renderVideo(
@@ -62,20 +65,22 @@ describeOnFastestEngine((fresh) => {
       { signal: new AbortController().signal, isLastTry: false },
     );
 
-    const files = join(testShop.shop.config.dataDir, 'files');
+    const filesFolder = join(testShop.shop.config.dataDir, 'files');
     const folders = ['originals', 'display', 'thumbnails', 'videos', 'posters', 'connections'];
-    const keptFiles = folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+    const keptFiles = folders.flatMap((folder) =>
+      readdirSync(join(filesFolder, folder)).map((name) => `${folder}/${name}`),
+    );
     expect(keptFiles).toHaveLength(6);
     for (const folder of folders) {
-      writeFileSync(join(files, folder, 'orphan.jpg'), 'x');
-      writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
+      writeFileSync(join(filesFolder, folder, 'orphan.jpg'), 'x');
+      writeFileSync(join(filesFolder, folder, 'young-orphan.jpg'), 'x');
     }
     const listStoredNames = () =>
-      folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+      folders.flatMap((folder) => readdirSync(join(filesFolder, folder)).map((name) => `${folder}/${name}`));
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
     testShop.clock.advance(61 * 60_000);
     const startTime = testShop.clock.now();
-    for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), startTime, startTime);
+    for (const folder of folders) utimesSync(join(filesFolder, folder, 'young-orphan.jpg'), startTime, startTime);
     expect(await sweepShop(testShop)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
     expect(listStoredNames().toSorted()).toEqual(
       [...keptFiles, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted(),
@@ -144,7 +149,7 @@ describeOnFastestEngine((fresh) => {
 describeOnEachEngineAndStore((fresh, freshStore) => {
   test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
     const testShop = await openTestShop(fresh, { env: await freshStore() });
-    const orphans = await leaveOrphans(testShop, 5);
+    const orphans = await storeOrphans(testShop, 5);
     testShop.clock.advance(2 * hourMs);
     expect(await sweepShop(testShop)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
     expect(await listKeys(testShop, 'display/')).toEqual([]);
@@ -180,23 +185,26 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
   test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
     const env = await freshStore();
     const testShop = await openTestShop(fresh, { env });
-    const orphanKeys = await leaveOrphans(testShop, 1);
+    const orphanKeys = await storeOrphans(testShop, 1);
     testShop.clock.advance(2 * hourMs);
-    await runJob(testShop);
-    const orphans = await leaveOrphans(testShop, 21);
+    await runSweepJob(testShop);
+    const orphans = await storeOrphans(testShop, 21);
     testShop.clock.advance(8 * 24 * hourMs);
-    for (let i = 0; i < 3; i++) await runJob(testShop);
+    for (let i = 0; i < 3; i++) await runSweepJob(testShop);
     expect(await listKeys(testShop, 'display/')).toEqual(orphans);
     expect(await listKeys(testShop, 'trash/')).toEqual([`trash/${orphanKeys[0]}`]);
     const mails = await readQueuedMails(testShop.shop.db, 'sweep-stopped');
     expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
 
-    await runJob({ ...testShop, shop: { ...testShop.shop, config: { ...testShop.shop.config, limitsSweep: false } } });
+    await runSweepJob({
+      ...testShop,
+      shop: { ...testShop.shop, config: { ...testShop.shop.config, limitsSweep: false } },
+    });
     expect(await listKeys(testShop, 'display/')).toEqual([]);
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-    await leaveOrphans(testShop, 22);
+    await storeOrphans(testShop, 22);
     testShop.clock.advance(2 * hourMs);
-    await runJob(testShop); // the sweep stops again and mails the owner a second time
+    await runSweepJob(testShop); // the sweep stops again and mails the owner a second time
     expect(await readQueuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
     expect(await listKeys(testShop, 'display/')).toHaveLength(22);
   });

@@ -19,9 +19,9 @@ const pageSize = 500;
 const checkFolder = 'check/';
 
 /** The limit of orphans per run: one percent of the files, but at least 20 and at most 1000. */
-const mostOrphans = { share: 0.01, atLeast: 20, atMost: 1000 };
+const orphanLimit = { share: 0.01, atLeast: 20, atMost: 1000 };
 const maxOrphansOf = (files: number) =>
-  Math.min(mostOrphans.atMost, Math.max(mostOrphans.atLeast, Math.floor(files * mostOrphans.share)));
+  Math.min(orphanLimit.atMost, Math.max(orphanLimit.atLeast, Math.floor(files * orphanLimit.share)));
 
 export interface StoppedSweep {
   /** The number of stored files, and of those that no row names. */
@@ -110,7 +110,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
     const namedKeys = await findNamedKeys(scope, oldFiles);
     const unnamedKeys = oldFiles.filter((key) => !namedKeys.has(key));
     orphanCount += unnamedKeys.length;
-    if (!scope.isLimited || orphanCount <= mostOrphans.atMost) keys.push(...unnamedKeys);
+    if (!scope.isLimited || orphanCount <= orphanLimit.atMost) keys.push(...unnamedKeys);
   }
   return { files: fileCount, orphans: orphanCount, keys };
 }

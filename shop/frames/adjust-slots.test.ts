@@ -17,7 +17,7 @@ const createFrame = (places: Partial<Frame> = {}) =>
     isActive: true,
     ...places,
   }) as Frame;
-const limitsOf = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
+const listPhotoLimits = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
 const finalizedFrame = { finalizedAt: finalizedDate, usedPhotos: 20 };
 
 test('sums active frames so that their limit equals base photos + 10 for each package, even after refunds', () => {
@@ -31,7 +31,7 @@ test('sums active frames so that their limit equals base photos + 10 for each pa
 
 test('adds photo places first to frames that wait for photos, and divides photo packages among these frames', () => {
   const frames = [createFrame(finalizedFrame), createFrame(), createFrame()];
-  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
+  expect(listPhotoLimits(computeSlotsAfterOwnerChange(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
     [20, 20],
@@ -49,12 +49,12 @@ test('removes places only from open frames, and only places without a photo', ()
     createFrame({ usedPhotos: 15, extraPhotos: 10 }),
     createFrame({ usedPhotos: 18 }),
   ];
-  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
+  expect(listPhotoLimits(computeSlotsAfterOwnerChange(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
     [18, 0],
   ]);
-  expect(limitsOf(computeSlotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
+  expect(listPhotoLimits(computeSlotsAfterOwnerChange(frames, { extraPackages: 0 }))).toEqual([
     [20, 0],
     [20, 0],
     [20, 0],

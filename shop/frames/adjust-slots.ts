@@ -60,26 +60,26 @@ export function computeSlotsAfterOwnerChange(
 ): Frame[] {
   const framesAfter = all.map((it) => ({ ...it }));
   const frames = framesAfter.filter((it) => it.isActive);
-  const now = sumOfSlots(frames);
+  const totalsBefore = sumOfSlots(frames);
   const addedPlaces = {
-    base: (basePhotos ?? now.basePhotos) - now.basePhotos,
-    packages: (extraPackages ?? now.extraPackages) - now.extraPackages,
+    base: (basePhotos ?? totalsBefore.basePhotos) - totalsBefore.basePhotos,
+    packages: (extraPackages ?? totalsBefore.extraPackages) - totalsBefore.extraPackages,
   };
   if (frames.length === 0 && (addedPlaces.base !== 0 || addedPlaces.packages !== 0))
     throw new Refusal('no-frame-for-places');
   // Remove places before adding places. Otherwise the places added here could be removed again.
-  if (addedPlaces.base < 0) removeBaseSlots(frames, -addedPlaces.base, now);
-  if (addedPlaces.packages < 0) takePackages(frames, -addedPlaces.packages, now);
-  const takingFrames = frames.filter((it) => !isCanceled(it));
-  if (frames.length > 0 && takingFrames.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
+  if (addedPlaces.base < 0) removeBaseSlots(frames, -addedPlaces.base, totalsBefore);
+  if (addedPlaces.packages < 0) removePackages(frames, -addedPlaces.packages, totalsBefore);
+  const receivingFrames = frames.filter((it) => !isCanceled(it));
+  if (frames.length > 0 && receivingFrames.length === 0 && (addedPlaces.base > 0 || addedPlaces.packages > 0))
     throw new Refusal('order-canceled');
-  if (addedPlaces.base > 0) takerOf(takingFrames, addedPlaces.base).basePhotos += addedPlaces.base;
+  if (addedPlaces.base > 0) chooseReceivingFrame(receivingFrames, addedPlaces.base).basePhotos += addedPlaces.base;
   for (let left = addedPlaces.packages; left > 0; left--) {
-    const takingFrame = takerOf(takingFrames, photosPerPackage);
-    takingFrame.extraPhotos += photosPerPackage;
+    const receivingFrame = chooseReceivingFrame(receivingFrames, photosPerPackage);
+    receivingFrame.extraPhotos += photosPerPackage;
     // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
     // and they wait for photos.
-    if (takingFrame.finalizedAt !== null) takingFrame.laterPhotos += photosPerPackage;
+    if (receivingFrame.finalizedAt !== null) receivingFrame.laterPhotos += photosPerPackage;
   }
   return framesAfter;
 }
@@ -88,10 +88,10 @@ export function computeSlotsAfterOwnerChange(
  * Returns the frame that gets more places: frames that wait for photos come before finalized ones, then the one with
  * the fewest places.
  */
-function takerOf(frames: Frame[], slots: number): Frame {
-  const takingFrames = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
+function chooseReceivingFrame(frames: Frame[], slots: number): Frame {
+  const receivingFrames = frames.filter((it) => photoLimitOf(it) + slots <= limits.mostPhotosOfFrame);
   const computeClosingRank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
-  const [first] = takingFrames.toSorted(
+  const [first] = receivingFrames.toSorted(
     (a, b) => computeClosingRank(a) - computeClosingRank(b) || photoLimitOf(a) - photoLimitOf(b),
   );
   if (!first) throw new Refusal('frame-takes-no-more');
@@ -101,8 +101,9 @@ function takerOf(frames: Frame[], slots: number): Frame {
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
 function removeBaseSlots(frames: Frame[], slots: number, now: SlotTotals): void {
   const countFreeSlots = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, freeSlotsOf(it)) : 0);
-  const mostSlots = sumOf(frames, countFreeSlots);
-  if (slots > mostSlots) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - mostSlots });
+  const removableSlots = sumOf(frames, countFreeSlots);
+  if (slots > removableSlots)
+    throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - removableSlots });
   let left = slots;
   for (const frame of frames.toReversed()) {
     const removedPlaces = Math.min(left, countFreeSlots(frame));
@@ -111,15 +112,15 @@ function removeBaseSlots(frames: Frame[], slots: number, now: SlotTotals): void 
   }
 }
 
-function takePackages(frames: Frame[], packages: number, now: SlotTotals): void {
+function removePackages(frames: Frame[], packages: number, now: SlotTotals): void {
   const countFreeSlots = (it: Frame) =>
     isOpen(it) ? Math.floor(Math.min(it.extraPhotos, freeSlotsOf(it)) / photosPerPackage) : 0;
-  const mostPackages = sumOf(frames, countFreeSlots);
-  if (packages > mostPackages)
-    throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - mostPackages });
+  const removablePackages = sumOf(frames, countFreeSlots);
+  if (packages > removablePackages)
+    throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - removablePackages });
   for (let left = packages; left > 0; left--) {
-    const giver = frames.reduce((best, it) => (countFreeSlots(it) > countFreeSlots(best) ? it : best));
-    giver.extraPhotos -= photosPerPackage;
-    giver.laterPhotos = Math.min(giver.laterPhotos, giver.extraPhotos);
+    const sourceFrame = frames.reduce((best, it) => (countFreeSlots(it) > countFreeSlots(best) ? it : best));
+    sourceFrame.extraPhotos -= photosPerPackage;
+    sourceFrame.laterPhotos = Math.min(sourceFrame.laterPhotos, sourceFrame.extraPhotos);
   }
 }

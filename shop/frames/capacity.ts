@@ -32,17 +32,19 @@ export interface PurchasedSlots {
  * The places without a photo that an order bought in a frame. Photos fill the frame's first places before those bought
  * later.
  */
-const unusedOf = (frame: Frame, later: number | undefined) =>
+const countUnusedSlots = (frame: Frame, later: number | undefined) =>
   later === undefined ? Math.max(0, freeSlotsOf(frame) - frame.laterPhotos) : Math.min(freeSlotsOf(frame), later);
-const unusedPackagesOf = (frame: Frame, later?: number) =>
-  Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / photosPerPackage);
+const countUnusedPackages = (frame: Frame, later?: number) =>
+  Math.floor(
+    Math.min(later ?? frame.extraPhotos - frame.laterPhotos, countUnusedSlots(frame, later)) / photosPerPackage,
+  );
 
 /** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
 export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: number; packages: number } {
   const openFrames = frames.filter(isOpen);
   return {
-    photos: openFrames.reduce((sum, it) => sum + unusedOf(it, later), 0),
-    packages: openFrames.reduce((sum, it) => sum + unusedPackagesOf(it, later), 0),
+    photos: openFrames.reduce((sum, it) => sum + countUnusedSlots(it, later), 0),
+    packages: openFrames.reduce((sum, it) => sum + countUnusedPackages(it, later), 0),
   };
 }
 
@@ -53,12 +55,12 @@ export function unusedSlotsOf({ frames, later }: PurchasedSlots): { photos: numb
  */
 export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later }: PurchasedSlots): Promise<number> {
   for (const frame of frames.filter(isOpen)) {
-    const unusedPackages = unusedOf(frame, later);
+    const unusedSlots = countUnusedSlots(frame, later);
     if (later === undefined) {
-      const remainingLimit = photoLimitOf(frame) - unusedPackages;
+      const remainingLimit = photoLimitOf(frame) - unusedSlots;
       const basePhotos = Math.min(frame.basePhotos, remainingLimit - frame.laterPhotos);
       await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: remainingLimit - basePhotos });
-    } else await setSlots(tx, frame, withLaterPhotos(frame, -unusedPackages));
+    } else await setSlots(tx, frame, withLaterPhotos(frame, -unusedSlots));
   }
   if (frames[0]) await startProductionIfReady(tx, clock, frames[0].orderId);
   return unusedSlotsOf({ frames, later }).photos;
@@ -77,7 +79,7 @@ const withLaterPhotos = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots:
 export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots, packages: number): Promise<number> {
   const openFramesLeft = frames
     .filter(isOpen)
-    .map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
+    .map((frame) => ({ frame, taken: 0, unused: countUnusedPackages(frame, later) }));
   let unusedPackages = 0;
   for (; unusedPackages < packages; unusedPackages++) {
     const mostUnusedFrame = openFramesLeft.reduce(
@@ -108,14 +110,17 @@ export async function withdrawPackages(tx: Db, { frames, later }: PurchasedSlots
 export async function movePackage(db: Db, from: Frame, toFrameId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { lockedFrames } = await lockFramesOf(tx, from.orderId);
-    const giver = lockedFrames.find((it) => it.id === from.id);
-    const takingFrame = lockedFrames.find((it) => it.id === toFrameId);
-    if (!giver || !takingFrame || giver === takingFrame) throw new Refusal('not-found');
-    refuseIfLocked(giver);
-    refuseIfLocked(takingFrame);
-    if (unusedPackagesOf(giver) === 0) throw new Refusal('no-unused-package');
-    await setSlots(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - photosPerPackage });
-    await setSlots(tx, takingFrame, { ...takingFrame, extraPhotos: takingFrame.extraPhotos + photosPerPackage });
+    const sourceFrame = lockedFrames.find((it) => it.id === from.id);
+    const receivingFrame = lockedFrames.find((it) => it.id === toFrameId);
+    if (!sourceFrame || !receivingFrame || sourceFrame === receivingFrame) throw new Refusal('not-found');
+    refuseIfLocked(sourceFrame);
+    refuseIfLocked(receivingFrame);
+    if (countUnusedPackages(sourceFrame) === 0) throw new Refusal('no-unused-package');
+    await setSlots(tx, sourceFrame, { ...sourceFrame, extraPhotos: sourceFrame.extraPhotos - photosPerPackage });
+    await setSlots(tx, receivingFrame, {
+      ...receivingFrame,
+      extraPhotos: receivingFrame.extraPhotos + photosPerPackage,
+    });
   });
 }
 
@@ -150,30 +155,30 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
     return;
   }
   const openFrames = lockedFrames.filter((it) => !isFinalized(it));
-  const takingFrames = (openFrames.length > 0 ? openFrames : lockedFrames).map((frame) => ({ ...frame }));
+  const receivingFrames = (openFrames.length > 0 ? openFrames : lockedFrames).map((frame) => ({ ...frame }));
   let left = slots;
-  for (const frame of takingFrames) {
+  for (const frame of receivingFrames) {
     const returnedPlaces = Math.min(left, Math.max(0, includedPhotoCounts.device - frame.basePhotos));
     frame.basePhotos += returnedPlaces;
     left -= returnedPlaces;
   }
   const countExtraPhotosWithOrder = (it: Frame) => it.extraPhotos - it.laterPhotos;
-  const extraCount = takingFrames.reduce((sum, it) => sum + countExtraPhotosWithOrder(it), left);
+  const extraCount = receivingFrames.reduce((sum, it) => sum + countExtraPhotosWithOrder(it), left);
   const cart = {
     productId: 'kinframe',
-    quantity: takingFrames.length,
+    quantity: receivingFrames.length,
     extraPackages: Math.ceil(extraCount / photosPerPackage),
   } as const;
   for (const [index, packages] of distributePackages(cart).entries()) {
     const returnedPlaces = Math.min(
       left,
-      Math.max(0, packages * photosPerPackage - countExtraPhotosWithOrder(takingFrames[index]!)),
+      Math.max(0, packages * photosPerPackage - countExtraPhotosWithOrder(receivingFrames[index]!)),
     );
-    takingFrames[index]!.extraPhotos += returnedPlaces;
+    receivingFrames[index]!.extraPhotos += returnedPlaces;
     left -= returnedPlaces;
   }
-  if (takingFrames[0]) takingFrames[0].extraPhotos += left; // the rest, if packages were moved between frames
-  for (const frame of takingFrames) await setSlots(tx, frame, frame);
+  if (receivingFrames[0]) receivingFrames[0].extraPhotos += left; // the rest, if packages were moved between frames
+  for (const frame of receivingFrames) await setSlots(tx, frame, frame);
 }
 
 /**

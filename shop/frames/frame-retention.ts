@@ -7,8 +7,8 @@ import { isErased, isFinalized, computeLongRetentionEndAfter, type Frame } from 
 import { frames } from './frames.sql.ts';
 
 const dayMs = 86_400_000;
-const firstDays = Math.max(...lifetimes.erasureWarningDays);
-const lastDays = Math.min(...lifetimes.erasureWarningDays);
+const firstWarningDays = Math.max(...lifetimes.erasureWarningDays);
+const lastWarningDays = Math.min(...lifetimes.erasureWarningDays);
 
 /** When a frame's photos and videos will be or were erased; undefined until all its videos are ready. */
 export function computeFrameErasureTime({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
@@ -23,9 +23,9 @@ export function computeFrameErasureTime({ videosReadyAt, keptUntil: chosen, eras
  * its end is never sooner than the period of the first warning from now.
  */
 export function computeRetentionEnd(frame: Frame, clock: Clock): Date | undefined {
-  const end = computeFrameErasureTime(frame);
-  if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
-  return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
+  const erasureTime = computeFrameErasureTime(frame);
+  if (erasureTime === undefined || frame.erasedAt !== null || !isWaitingForPhotos(frame)) return erasureTime;
+  return new Date(Math.max(erasureTime.getTime(), clock.now().getTime() + firstWarningDays * dayMs));
 }
 
 /**
@@ -39,7 +39,7 @@ export const computeShownRetentionEnd = (frame: Frame, clock: Clock): Date | und
  * Whether the frame is reopened for places bought later, or has new photos. Free places that were only kept are no
  * reason to keep delivered photos longer. `isWaitingCondition` is the same condition in SQL.
  */
-const isWaiting = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
+const isWaitingForPhotos = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
   reopenedAt !== null && (laterPhotos > 0 || usedPhotos > sealedPhotos);
 const isWaitingCondition = sql`(${frames.reopenedAt} is not null
   and (${frames.laterPhotos} > 0 or ${frames.usedPhotos} > ${frames.sealedPhotos}))`;
@@ -65,7 +65,7 @@ export async function setFrameRetention(
     const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
-    const announcedUntilMs = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
+    const announcedUntilMs = clock.now().getTime() + (firstWarningDays + 1 / 24) * dayMs;
     const keptUntil = isWanted
       ? computeLongRetentionEndAfter(frame.videosReadyAt)
       : new Date(Math.max(announcedUntilMs, present?.getTime() ?? 0));
@@ -78,10 +78,10 @@ export async function setFrameRetention(
   });
 }
 
-const end = sql`greatest(${frames.keptUntil}, ${frames.videosReadyAt} + make_interval(days => ${lifetimes.deliveryDays}))`;
+const retentionEnd = sql`greatest(${frames.keptUntil}, ${frames.videosReadyAt} + make_interval(days => ${lifetimes.deliveryDays}))`;
 const sqlTimestamp = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
-const daysBefore = (days: number) => sql`${end} - make_interval(days => ${days})`;
-const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${daysBefore(firstDays)})`;
+const computeDaysBeforeEnd = (days: number) => sql`${retentionEnd} - make_interval(days => ${days})`;
+const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${computeDaysBeforeEnd(firstWarningDays)})`;
 
 /** The condition of frames that may be erased at `moment`: videos ready, not erased, not waiting for more photos. */
 const isEndedBy = (moment: Date) =>
@@ -91,7 +91,7 @@ const isEndedBy = (moment: Date) =>
     sql`not ${isWaitingCondition}`,
     // This condition lets the query use the index. A chosen end counts only if it is later than the usual one.
     lte(frames.videosReadyAt, new Date(moment.getTime() - lifetimes.deliveryDays * dayMs)),
-    sql`${end} <= ${sqlTimestamp(moment)}`,
+    sql`${retentionEnd} <= ${sqlTimestamp(moment)}`,
   );
 
 /**
@@ -106,12 +106,12 @@ export async function claimErasureWarnings(
   limit: number,
 ): Promise<{ frame: Frame; end: Date; days: number }[]> {
   const now = clock.now();
-  const soonestEnd = new Date(now.getTime() + lastDays * dayMs);
-  const isLast = sql`(${end} <= ${sqlTimestamp(soonestEnd)} and ${frames.erasureWarnedAt} < ${daysBefore(lastDays)})`;
+  const soonestEnd = new Date(now.getTime() + lastWarningDays * dayMs);
+  const isLastWarning = sql`(${retentionEnd} <= ${sqlTimestamp(soonestEnd)} and ${frames.erasureWarnedAt} < ${computeDaysBeforeEnd(lastWarningDays)})`;
   const dueRows = tx
     .select({ id: frames.id })
     .from(frames)
-    .where(and(isEndedBy(new Date(now.getTime() + firstDays * dayMs)), or(isUnwarned, isLast)))
+    .where(and(isEndedBy(new Date(now.getTime() + firstWarningDays * dayMs)), or(isUnwarned, isLastWarning)))
     .orderBy(asc(frames.videosReadyAt), asc(frames.id))
     .limit(limit)
     .for('no key update', { skipLocked: true });
@@ -119,7 +119,7 @@ export async function claimErasureWarnings(
     .update(frames)
     .set({
       erasureWarnedAt: now,
-      keptUntil: sql`case when ${isUnwarned} and ${end} < ${sqlTimestamp(soonestEnd)} then ${sqlTimestamp(soonestEnd)} else ${frames.keptUntil} end`,
+      keptUntil: sql`case when ${isUnwarned} and ${retentionEnd} < ${sqlTimestamp(soonestEnd)} then ${sqlTimestamp(soonestEnd)} else ${frames.keptUntil} end`,
     })
     .where(inArray(frames.id, dueRows))
     .returning();
@@ -151,14 +151,14 @@ export const findFramesToErase = (db: Db, clock: Clock, limit: number, id?: stri
     .limit(limit);
 
 /** The time by which the warnings before `end` must have been sent. The last warning has one day to be delivered. */
-export const computeLastWarningTime = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
+export const computeLastWarningTime = (end: Date): Date => new Date(end.getTime() - (lastWarningDays - 1) * dayMs);
 
 /**
  * Postpones the erasure by the days of the last warning, so that the warning is sent again, because no warning has
  * reached the customer.
  */
 export async function postponeErasure(tx: Db, clock: Clock, { id }: Frame): Promise<void> {
-  const keptUntil = new Date(clock.now().getTime() + lastDays * dayMs);
+  const keptUntil = new Date(clock.now().getTime() + lastWarningDays * dayMs);
   await tx.update(frames).set({ keptUntil, erasureWarnedAt: null }).where(eq(frames.id, id));
 }
 

@@ -22,10 +22,10 @@ export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
 /** Whether the order waits for the photos of this frame. An order does not wait for places bought later. */
 export const isOrderWaitingFor = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
-const takesPhotos = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
+const takesPhotosCondition = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
 
 /** The values of every new frame. */
-const freshFrame = {
+const newFrameDefaults = {
   serialNumber: null,
   laterPhotos: 0,
   usedPhotos: 0,
@@ -51,7 +51,7 @@ const freshFrame = {
 /** Creates the frames of a paid cart. The extra packages are distributed round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
   const rows = distributePackages(cart).map((packages, index) => ({
-    ...freshFrame,
+    ...newFrameDefaults,
     id: newId(),
     orderId,
     position: index + 1,
@@ -66,12 +66,12 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
 
 /** The frames of some orders, in the sequence of the given ids, first frame first. */
 export async function readFramesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
-  const rows = await framesAmong(db, orderIds);
+  const rows = await readFramesAmong(db, orderIds);
   const orderIndex = new Map(orderIds.map((id, index) => [id, index]));
   return rows.toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position);
 }
 
-const framesAmong = createQueryByValues(frames.orderId, (db, isAmong) =>
+const readFramesAmong = createQueryByValues(frames.orderId, (db, isAmong) =>
   db.select().from(frames).where(isAmong).orderBy(asc(frames.position)),
 );
 
@@ -119,14 +119,14 @@ export async function claimSlot(tx: Db, frameId: string): Promise<Frame> {
     .where(
       and(
         eq(frames.id, frameId),
-        takesPhotos,
+        takesPhotosCondition,
         eq(frames.isActive, true),
         sql`${frames.usedPhotos} + ${frames.closedPhotos} < ${frames.basePhotos} + ${frames.extraPhotos}`,
       ),
     )
     .returning();
   if (claimed) return claimed;
-  throw refusalOf(await findFrameById(tx, frameId));
+  throw createFrameRefusal(await findFrameById(tx, frameId));
 }
 
 /**
@@ -152,22 +152,22 @@ export async function releaseSlot(tx: Db, frameId: string): Promise<void> {
   const freedFrame = await tx
     .update(frames)
     .set({ usedPhotos: sql`${frames.usedPhotos} - 1` })
-    .where(and(eq(frames.id, frameId), takesPhotos))
+    .where(and(eq(frames.id, frameId), takesPhotosCondition))
     .returning({ id: frames.id });
   if (freedFrame.length === 0) throw new Refusal('frame-finalized');
 }
 
-export const hasRoom = (frame: Frame) => isOpen(frame) && freeSlotsOf(frame) > 0;
+export const hasFreePlace = (frame: Frame) => isOpen(frame) && freeSlotsOf(frame) > 0;
 
 /** Refuses like `claimFirstSlot`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
-  if (!candidates.some(hasRoom)) throw chooseMostInformative(candidates.map(refusalOf));
+  if (!candidates.some(hasFreePlace)) throw chooseMostInformative(candidates.map(createFrameRefusal));
 }
 /** Refuses a finalized or refunded frame. Allows a frame that is full. */
 export function refuseIfLocked(frame: Frame): void {
-  if (!isOpen(frame)) throw refusalOf(frame);
+  if (!isOpen(frame)) throw createFrameRefusal(frame);
 }
-function refusalOf(frame: Frame | undefined): Refusal {
+function createFrameRefusal(frame: Frame | undefined): Refusal {
   if (!frame) return new Refusal('not-found');
   if (!frame.isActive) return new Refusal('frame-refunded');
   return new Refusal(isFinalized(frame) ? 'frame-finalized' : 'photo-limit-reached');
@@ -198,7 +198,7 @@ export async function markFrameFinalized(
       and(
         eq(frames.id, frameId),
         eq(frames.isActive, true),
-        takesPhotos,
+        takesPhotosCondition,
         sql`${frames.usedPhotos} > ${frames.sealedPhotos}`,
       ),
     )
@@ -213,7 +213,7 @@ export async function markFrameFinalized(
   }
   if (locked) return locked;
   const frame = await findFrameById(tx, frameId);
-  throw frame && isOpen(frame) ? new Refusal('no-photos-yet') : refusalOf(frame);
+  throw frame && isOpen(frame) ? new Refusal('no-photos-yet') : createFrameRefusal(frame);
 }
 
 /**
@@ -250,8 +250,8 @@ export async function lockFrame(tx: Db, frameId: string): Promise<Frame> {
 
 /** Locks several frames, in the sequence in which `lockOrdersWithFrames` locks their orders. */
 export async function lockFrames(tx: Db, ids: string[]): Promise<void> {
-  const someRows = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
-  await someRows.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
+  const framesQuery = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
+  await framesQuery.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
 }
 
 /**
@@ -332,15 +332,15 @@ export const recordStillQuestionAnswered = (tx: Db, clock: Clock, frameId: strin
 
 /** The moment `keptYears` years after `moment`, when a retention for years ends. */
 export function computeLongRetentionEndAfter(moment: Date): Date {
-  const end = new Date(moment);
-  end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
-  return end;
+  const retentionEnd = new Date(moment);
+  retentionEnd.setUTCFullYear(retentionEnd.getUTCFullYear() + lifetimes.keptYears);
+  return retentionEnd;
 }
 /**
  * An end of retention that is further away than this means that the customer wants the frame kept for years. All other
  * postponed ends are nearer: after a late warning, after the customer no longer wants years, or for a gift.
  */
-const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
+const maxPostponedDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
 
 /**
  * Marks the videos of a frame as ready. Of several concurrent calls, only the first returns true. A frame that the
@@ -350,13 +350,13 @@ const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
  */
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string, keptUntil?: Date): Promise<boolean> {
   const now = clock.now();
-  const deadlineSoon = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
+  const longRetentionThreshold = new Date(now.getTime() + maxPostponedDays * 86_400_000).toISOString();
   const markedFrame = await tx
     .update(frames)
     .set({
       videosReadyAt: now,
       proofEndsAt: null,
-      keptUntil: sql`case when ${frames.keptUntil} > ${deadlineSoon}::timestamptz then ${computeLongRetentionEndAfter(now).toISOString()}::timestamptz
+      keptUntil: sql`case when ${frames.keptUntil} > ${longRetentionThreshold}::timestamptz then ${computeLongRetentionEndAfter(now).toISOString()}::timestamptz
         else greatest(${frames.keptUntil}, ${keptUntil?.toISOString() ?? null}::timestamptz) end`,
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))
@@ -457,7 +457,7 @@ export async function saveConnection(
       return saved;
     }
     const frame = await findFrameById(tx, id);
-    throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
+    throw frame && isErased(frame) ? new Refusal('frame-erased') : createFrameRefusal(frame);
   });
 }
 /** Whether the videos of the frame were delivered and erased, and no other videos will follow. */

@@ -36,14 +36,14 @@ describeOnEachEngine((fresh) => {
     );
     expect((await movePackage(browser, first, frameOfOtherOrder!.deviceId)).json.code).toBe('not-found');
     expect((await movePackage(testShop.browser(), first, second)).json.code).toBe('sign-in-needed');
-    const stranger = testShop.browser();
-    await stranger.post('/api/auth/register', {
+    const strangersBrowser = testShop.browser();
+    await strangersBrowser.post('/api/auth/register', {
       firstName: 'B',
       lastName: 'B',
       email: 'b@example.com',
       password: 'Garden-gate-6',
     });
-    expect((await movePackage(stranger, first, second)).json.code).toBe('not-found');
+    expect((await movePackage(strangersBrowser, first, second)).json.code).toBe('not-found');
     expect((await movePackage(browser, first, '')).json.code).toBe('invalid-request');
     await uploadTo(browser, first);
     await browser.post('/api/uploads/finalize', { deviceId: first });

@@ -10,7 +10,7 @@ import { createGiftCard, findGiftCardById, lockPurchase, type GiftCard } from '.
 import {
   asPaymentUnavailable,
   freezePayment,
-  modeOf,
+  findPaymentMode,
   findPayablePayments,
   type PaymentScope,
 } from '../payments/payments.ts';
@@ -54,13 +54,13 @@ export async function startGiftCard(
   // A paid purchase stays as it is. The browser buys another card.
   const purchaseId = earlierCard?.state === 'unpaid' ? earlierCard.purchaseId : undefined;
   const { card, payment, token } = await db.transaction(async (tx) => {
-    const purchase = purchaseId === undefined ? [] : await lockPurchase(tx, purchaseId);
+    const purchasedCards = purchaseId === undefined ? [] : await lockPurchase(tx, purchaseId);
     // Another card of this purchase may have been paid after all. The browser then buys a new one.
-    const isPaid = purchase.some((it) => it.paidAt !== null);
+    const isPaid = purchasedCards.some((it) => it.paidAt !== null);
     const replacedPayments = await findPayablePayments(
       tx,
       'gift-card',
-      purchase.map((it) => it.id),
+      purchasedCards.map((it) => it.id),
     );
     const card = await createGiftCard(
       tx,
@@ -84,7 +84,7 @@ export async function startGiftCard(
       email: buyerEmail,
       amountCents,
       currency: 'usd',
-      mode: modeOf(provider),
+      mode: findPaymentMode(provider),
       expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
     if (replacedPayments.length > 0)

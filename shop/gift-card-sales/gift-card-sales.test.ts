@@ -35,7 +35,7 @@ async function sendMails(it: TestShop, kind: string): Promise<string[]> {
     await sendMail({ ...it.shop, mailer: mailer as never, from: 'shop@example.com', shop: it.shop.readEmailShop }, id);
   return texts;
 }
-const codeIn = (text: string) => /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/.exec(text)![0];
+const findGiftCardCode = (text: string) => /([0-9A-Z]{4}-){3}[0-9A-Z]{4}/.exec(text)![0];
 const refundPayments = async (it: TestShop) => {
   for (const { data } of await readWaitingJobs(it.shop.db, 'refund-payment'))
     await refundPayment(it.shop, data['paymentId'] as string);
@@ -54,7 +54,7 @@ describeOnEachEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'gift_card_codes')).toBe(0);
     expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
     const [text] = await sendMails(testShop, 'gift-card:');
-    const code = codeIn(text!);
+    const code = findGiftCardCode(text!);
     expect(text).toContain('For the lake photos');
     expect(JSON.stringify(await readAllTables(testShop.shop.db))).not.toContain(code.replaceAll('-', ''));
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({ balance: 5_000 });
@@ -116,7 +116,7 @@ describeOnEachEngine((fresh) => {
     expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json.code).toBe('gift-card-unknown');
     expect(await readQueuedMails(testShop.shop.db, 'gift-card:')).toMatchObject([{ to: 'new@example.com' }]);
     const [text] = await sendMails(testShop, 'gift-card:');
-    const replacedCode = codeIn(text!);
+    const replacedCode = findGiftCardCode(text!);
     expect((await testShop.browser().post('/api/gift-cards/balance', { code: replacedCode })).json).toMatchObject({
       balance: 5_000,
     });
@@ -168,7 +168,7 @@ describeOnFastestEngine((fresh) => {
       const { json } = await browser.post('/api/gift-cards/print', { token });
       const text = readTextOfPdf(Buffer.from(json.pdf, 'base64'));
       expect(text).toContain('Happy birthday');
-      codes.push(codeIn(text));
+      codes.push(findGiftCardCode(text));
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes)
@@ -190,7 +190,7 @@ describeOnFastestEngine((fresh) => {
     const { id } = (await readGiftCards(testShop))[0]!;
     const lostCode = (await issueCode(testShop.shop.db, testShop.clock, id))!;
     const [text] = await sendMails(testShop, 'gift-card:');
-    for (const code of [lostCode, codeIn(text!)])
+    for (const code of [lostCode, findGiftCardCode(text!)])
       expect((await testShop.browser().post('/api/gift-cards/balance', { code })).json).toMatchObject({
         balance: 5_000,
       });

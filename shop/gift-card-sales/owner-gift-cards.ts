@@ -1,4 +1,4 @@
-import type { By } from '../audit/audit.ts';
+import type { AuditAuthor } from '../audit/audit.ts';
 import type { output } from 'zod/mini';
 import type { VoidGiftCardForm } from '#contract/gift-card-forms.ts';
 import { findGiftCardById, readdressGiftCard, voidGiftCard, type GiftCard } from '../gift-cards/gift-cards.ts';
@@ -20,7 +20,7 @@ export const resendGiftCard = (
   { db, clock, jobs, link }: OwnerScope,
   id: string,
   recipientEmail: string,
-  by: By,
+  by: AuditAuthor,
 ): Promise<GiftCard> =>
   db.transaction(async (tx) => {
     const card = await readdressGiftCard(tx, clock, id, recipientEmail, by);
@@ -38,7 +38,7 @@ export const voidAndRefundGiftCard = (
   scope: OwnerScope,
   id: string,
   body: output<typeof VoidGiftCardForm>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<GiftCard> => {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {

@@ -15,7 +15,7 @@ const createCode = () =>
   );
 
 /** The prefix keeps these hashes apart from those of tokens. */
-const hashOf = (code: string) => hashToken(`gift-card:${tidyGiftCardCode(code)}`);
+const hashCode = (code: string) => hashToken(`gift-card:${tidyGiftCardCode(code)}`);
 
 /**
  * Creates a code of an active card and returns it. Only its hash and its last four characters are stored, so it cannot
@@ -42,7 +42,7 @@ export const issueCode = (
       and(eq(giftCardCodes.giftCardId, giftCardId), isNull(giftCardCodes.endedAt)),
     );
     if (count >= most) throw new Refusal('gift-card-codes-used-up');
-    await tx.insert(giftCardCodes).values({ codeHash: hashOf(code), giftCardId, createdAt: clock.now() });
+    await tx.insert(giftCardCodes).values({ codeHash: hashCode(code), giftCardId, createdAt: clock.now() });
     return code;
   });
 
@@ -65,7 +65,11 @@ export async function findGiftCardByCode(db: Db, code: string): Promise<GiftCard
     .from(giftCardCodes)
     .innerJoin(giftCards, eq(giftCards.id, giftCardCodes.giftCardId))
     .where(
-      and(eq(giftCardCodes.codeHash, hashOf(code)), isNull(giftCardCodes.endedAt), sql`${giftCards.state} <> 'unpaid'`),
+      and(
+        eq(giftCardCodes.codeHash, hashCode(code)),
+        isNull(giftCardCodes.endedAt),
+        sql`${giftCards.state} <> 'unpaid'`,
+      ),
     );
   if (!found) throw new Refusal('gift-card-unknown');
   if (found.card.state === 'void') throw new Refusal('gift-card-void');

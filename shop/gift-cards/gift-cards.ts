@@ -3,11 +3,11 @@ import { toShopDay } from '#contract/calendar.ts';
 import type { ListQuery, ListResponse } from '#contract/lists.ts';
 import type { giftCardFilters, giftCardSorts } from '#contract/owner/gift-cards.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import type { DeleteOld } from '../delete-old-rows.ts';
+import type { DeleteOldRows } from '../delete-old-rows.ts';
 import { readList, type List } from '../lists.ts';
 import { deletePayerEmails } from '../payments/payments.ts';
 import { createReadableNumber } from '../readable-number.ts';
@@ -158,7 +158,7 @@ export async function voidGiftCard(
   clock: Clock,
   id: string,
   { reason, refund }: { reason: string; refund: boolean },
-  by: By,
+  by: AuditAuthor,
 ): Promise<GiftCard> {
   const card = await lockGiftCard(tx, id);
   if (!card || card.state === 'unpaid') throw new Refusal('not-found');
@@ -185,7 +185,7 @@ export async function readdressGiftCard(
   clock: Clock,
   id: string,
   recipientEmail: string,
-  by: By,
+  by: AuditAuthor,
 ): Promise<GiftCard> {
   const card = await lockGiftCard(tx, id);
   if (!card || card.state === 'unpaid') throw new Refusal('not-found');
@@ -241,17 +241,17 @@ export async function findGiftCardIdsOf(db: Db, buyer: Buyer): Promise<string[]>
  * is deleted completely.
  */
 export async function deleteGiftCardDataOf(tx: Db, buyer: Buyer): Promise<string[]> {
-  const ownRows = await tx
+  const boughtCards = await tx
     .select()
     .from(giftCards)
     .where(isBoughtBy(buyer))
     .orderBy(asc(giftCards.id))
     .for('no key update');
-  const ids = ownRows.map((it) => it.id);
+  const ids = boughtCards.map((it) => it.id);
   if (ids.length === 0) return [];
   await tx.update(giftCards).set({ customerId: null, buyerEmail: '' }).where(inArray(giftCards.id, ids));
   await deletePersonalData(tx, ids);
-  return ownRows.filter((it) => !isWaitingForItsDay(it)).map((it) => it.id);
+  return boughtCards.filter((it) => !isWaitingForItsDay(it)).map((it) => it.id);
 }
 
 const isWaitingForItsDay = ({ state, deliverOn, sentAt }: GiftCard) =>
@@ -274,7 +274,7 @@ export async function deletePersonalData(tx: Db, ids: string[]): Promise<void> {
 }
 
 /** Deletes the personal data of gift cards that were bought before the given time. The balance stays. */
-export const deleteOldGiftCardData: DeleteOld = (db, before, limit) =>
+export const deleteOldGiftCardData: DeleteOldRows = (db, before, limit) =>
   db.transaction(async (tx) => {
     const oldRows = await tx
       .select({ id: giftCards.id })

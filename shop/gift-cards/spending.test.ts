@@ -67,22 +67,22 @@ const readRefunds = async (it: TestShop) =>
     .toSorted((a, b) => a.cents - b.cents);
 
 describe('distributing an amount over gift cards', () => {
-  const sharesOf = (due: number, ...available: number[]) =>
+  const distributeShares = (due: number, ...available: number[]) =>
     distributeAmount(
       due,
       available.map((availableCents) => ({ availableCents })),
     ).map((it) => it.amountCents);
 
   test('uses gift cards in their order, and skips a gift card that is not needed', () => {
-    expect(sharesOf(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
-    expect(sharesOf(10_000, 4_000)).toEqual([4_000]);
-    expect(sharesOf(10_000)).toEqual([]);
+    expect(distributeShares(10_000, 4_000, 9_000, 5_000)).toEqual([4_000, 6_000]);
+    expect(distributeShares(10_000, 4_000)).toEqual([4_000]);
+    expect(distributeShares(10_000)).toEqual([]);
   });
 
   test('never leaves less to pay than the smallest amount that a card can be charged', () => {
-    expect(sharesOf(10_000, 9_980)).toEqual([9_950]);
-    expect(sharesOf(10_000, 9_960, 20)).toEqual([9_950]);
-    expect(sharesOf(10_000, 10_000)).toEqual([10_000]);
+    expect(distributeShares(10_000, 9_980)).toEqual([9_950]);
+    expect(distributeShares(10_000, 9_960, 20)).toEqual([9_950]);
+    expect(distributeShares(10_000, 10_000)).toEqual([10_000]);
   });
 });
 

@@ -31,9 +31,9 @@ export function distributeAmount<Card extends { availableCents: number }>(
   });
   let missingCents = leftCents > 0 && leftCents < leastChargeCents ? leastChargeCents - leftCents : 0;
   for (const cardShare of shares.toReversed()) {
-    const lessCents = Math.min(missingCents, cardShare.amountCents);
-    cardShare.amountCents -= lessCents;
-    missingCents -= lessCents;
+    const reductionCents = Math.min(missingCents, cardShare.amountCents);
+    cardShare.amountCents -= reductionCents;
+    missingCents -= reductionCents;
   }
   return shares.filter((it) => it.amountCents > 0);
 }
@@ -65,7 +65,7 @@ export async function readAvailableAmount(
  *
  * @throws Refusal if a code is unknown, or if its card has no money left or is reserved by another checkout
  */
-export async function lockShares(
+export async function lockGiftCardShares(
   tx: Db,
   clock: Clock,
   codes: string[],
@@ -102,7 +102,7 @@ const lockGiftCards = (tx: Db, ids: string[]): Promise<GiftCard[]> =>
     : tx.select().from(giftCards).where(inArray(giftCards.id, ids)).orderBy(asc(giftCards.id)).for('no key update');
 
 /** Reserves shares for a cart for some minutes, and ends the reservations of this browser's earlier carts. */
-export async function holdShares(
+export async function reserveGiftCardShares(
   tx: Db,
   clock: Clock,
   cartId: string,
@@ -218,23 +218,25 @@ export async function hasLostGiftCard(db: Db, cartId: string): Promise<boolean> 
  */
 export async function returnToGiftCards(tx: Db, orderId: string, amountCents: number): Promise<GiftCardShare[]> {
   let leftCents = amountCents;
-  const parts = (await readGiftCardsOfOrders(tx, [orderId]))
+  const returnedShares = (await readGiftCardsOfOrders(tx, [orderId]))
     .map((use) => {
-      const part = Math.min(leftCents, use.amountCents - use.returnedCents);
-      leftCents -= part;
-      return { giftCardId: use.giftCardId, lastFour: use.lastFour, amountCents: part };
+      const returnedCents = Math.min(leftCents, use.amountCents - use.returnedCents);
+      leftCents -= returnedCents;
+      return { giftCardId: use.giftCardId, lastFour: use.lastFour, amountCents: returnedCents };
     })
     .filter((it) => it.amountCents > 0);
   if (leftCents > 0)
     throw new Error(`${formatDollars(leftCents)} of a refund of order ${orderId} belongs to no gift card`);
-  for (const { giftCardId, amountCents: part } of parts.toSorted((a, b) => (a.giftCardId < b.giftCardId ? -1 : 1))) {
+  for (const { giftCardId, amountCents: part } of returnedShares.toSorted((a, b) =>
+    a.giftCardId < b.giftCardId ? -1 : 1,
+  )) {
     await tx
       .update(giftCardUses)
       .set({ returnedCents: sql`${giftCardUses.returnedCents} + ${part}` })
       .where(and(eq(giftCardUses.orderId, orderId), eq(giftCardUses.giftCardId, giftCardId)));
     await addToBalance(tx, giftCardId, part);
   }
-  return parts;
+  return returnedShares;
 }
 
 interface SpentGiftCard {
@@ -246,10 +248,10 @@ interface SpentGiftCard {
 }
 /** The gift cards that paid these orders, in the order in which they were entered. */
 export async function readGiftCardsOfOrders(db: Db, orderIds: string[]): Promise<SpentGiftCard[]> {
-  const rows = await spentAmong(db, orderIds);
+  const rows = await readSpentGiftCardsAmong(db, orderIds);
   return rows.map((it) => ({ ...it, orderId: it.orderId! }));
 }
-const spentAmong = createQueryByValues(giftCardUses.orderId, (db, isAmong) =>
+const readSpentGiftCardsAmong = createQueryByValues(giftCardUses.orderId, (db, isAmong) =>
   db
     .select({
       orderId: giftCardUses.orderId,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine, type FreshDatabase } from '#test/database.ts';
 import { fakeCustomsPdf, fakePdf } from '#test/fake-easypost.ts';
-import { codeOf, labelParcel, openLabelShop } from '#test/label-shop.ts';
+import { toStatusAndCode, labelParcel, openLabelShop } from '#test/label-shop.ts';
 import { anna } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import type { OrderLine } from '#contract/orders.ts';
@@ -29,25 +29,35 @@ const openCanadianShop = (fresh: FreshDatabase, cart: { quantity?: number; extra
   openLabelShop(fresh, { cart: { customerDetails: annaInCanada, ...cart } });
 
 describe('what was paid for a frame', () => {
-  const line = (quantity: number, unitCents: number): OrderLine => ({
+  const createLine = (quantity: number, unitCents: number): OrderLine => ({
     label: 'Kinframe',
     quantity,
     unitCents,
     amountCents: quantity * unitCents,
   });
-  const paidFor = (lines: OrderLine[], discountCents = 0) => {
+  const computePaidCents = (lines: OrderLine[], discountCents = 0) => {
     const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
     return customsLimitsOf({ quantity: lines[0]!.quantity, lines, subtotalCents, discountCents }).paidCents;
   };
   test.each([
-    ['one frame', 19_900, [line(1, 19_900)], 0],
-    ['two frames with a discount', 17_910, [line(2, 19_900)], 3980],
-    ['three frames with a discount that leaves a part of a cent', 19_866, [line(3, 19_900)], 100],
-    ['a frame with photo packages and a discount on everything', 9950, [line(1, 19_900), line(2, 999)], 10_949],
-    ['twenty frames with the largest discount', 2, [line(20, 19_900)], 20 * 19_900 - 50],
-    ['twenty frames and many packages with the largest discount', 2, [line(20, 19_900), line(50, 999)], 447_900],
+    ['one frame', 19_900, [createLine(1, 19_900)], 0],
+    ['two frames with a discount', 17_910, [createLine(2, 19_900)], 3980],
+    ['three frames with a discount that leaves a part of a cent', 19_866, [createLine(3, 19_900)], 100],
+    [
+      'a frame with photo packages and a discount on everything',
+      9950,
+      [createLine(1, 19_900), createLine(2, 999)],
+      10_949,
+    ],
+    ['twenty frames with the largest discount', 2, [createLine(20, 19_900)], 20 * 19_900 - 50],
+    [
+      'twenty frames and many packages with the largest discount',
+      2,
+      [createLine(20, 19_900), createLine(50, 999)],
+      447_900,
+    ],
   ])('%s: %i cents', (_, cents, lines, discountCents) => {
-    expect(paidFor(lines, discountCents)).toBe(cents);
+    expect(computePaidCents(lines, discountCents)).toBe(cents);
   });
 });
 
@@ -117,8 +127,8 @@ describeOnFastestEngine((fresh) => {
     const shop = await openCanadianShop(fresh);
     const quotedRates = await shop.quote(packageToCanada);
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' });
-    const clicks = await Promise.all([shop.buy(quotedRates), shop.buy(quotedRates)]);
-    expect(clicks.map(({ status }) => status)).toEqual([200, 200]);
+    const buyResponses = await Promise.all([shop.buy(quotedRates), shop.buy(quotedRates)]);
+    expect(buyResponses.map(({ status }) => status)).toEqual([200, 200]);
     expect(shop.fake.purchases).toBe(1);
     expect(await shop.states()).toEqual(['bought']);
   });
@@ -145,7 +155,7 @@ describeOnFastestEngine((fresh) => {
   ])('refuses %s before the service is asked', async (_, form, code, fields) => {
     const shop = await openCanadianShop(fresh);
     const response = await shop.requestRates({ ...labelParcel, customs: form });
-    expect(codeOf(response)).toEqual([400, code]);
+    expect(toStatusAndCode(response)).toEqual([400, code]);
     for (const [name, words] of Object.entries(fields)) expect(response.json.fields[`customs.${name}`]).toMatch(words);
     expect(shop.fake.calls).toEqual([]);
   });
@@ -160,12 +170,12 @@ describeOnFastestEngine((fresh) => {
     const shop = await openCanadianShop(fresh);
     shop.fake.customsProblem = 'Invalid HS tariff number';
     const refusedResponse = await shop.requestRates(packageToCanada);
-    expect(codeOf(refusedResponse)).toEqual([409, 'label-no-rates']);
+    expect(toStatusAndCode(refusedResponse)).toEqual([409, 'label-no-rates']);
     expect(refusedResponse.json.message).toContain('USPS: Invalid HS tariff number');
     shop.fake.customsProblem = '';
     const quotedRates = await shop.quote(packageToCanada);
-    const answer = { status: 422, code: 'SHIPMENT.POSTAGE.FAILURE', message: 'Customs value is too high.' };
-    shop.fake.trouble.push({ call: '/buy', answer });
+    const serviceResponse = { status: 422, code: 'SHIPMENT.POSTAGE.FAILURE', message: 'Customs value is too high.' };
+    shop.fake.trouble.push({ call: '/buy', answer: serviceResponse });
     const { json } = await shop.buy(quotedRates);
     expect(json).toMatchObject({
       code: 'label-refused',
@@ -177,15 +187,15 @@ describeOnFastestEngine((fresh) => {
 
   test('waits ten minutes for a customs form that cannot be read, then stores the label and says so', async () => {
     const shop = await openCanadianShop(fresh);
-    const breakForm = () => shop.fake.trouble.push({ call: '/files/invoice', answer: 'lost' });
-    breakForm();
+    const failCustomsForm = () => shop.fake.trouble.push({ call: '/files/invoice', answer: 'lost' });
+    failCustomsForm();
     const { json: label } = await shop.buy(await shop.quote(packageToCanada), upsRate);
     expect(label).toMatchObject({ state: 'bought', pdfUrl: null, customsPdfUrl: null, problem: null });
-    breakForm();
+    failCustomsForm();
     await shop.wait(2);
     expect(await shop.follow()).toHaveLength(1);
     expect((await shop.read()).labels[0]).toMatchObject({ pdfUrl: null });
-    breakForm();
+    failCustomsForm();
     await shop.wait(9);
     expect(await shop.follow()).toEqual([]);
     expect((await shop.read()).labels[0]).toMatchObject({
@@ -202,7 +212,7 @@ describeOnFastestEngine((fresh) => {
     await shop.it.shop.db.execute(
       sql`update orders set shipping_address = ${JSON.stringify({ ...anna.address })}::jsonb`,
     );
-    expect(codeOf(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
+    expect(toStatusAndCode(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
     expect((await shop.read()).customs).toBeNull();
     const secondQuote = await shop.quote(packageToCanada);
     expect(JSON.stringify(shop.fake.bodies.at(-1))).not.toContain('customs');

@@ -7,7 +7,7 @@ import type { LabelCustoms, LabelParcel } from '../ports/label-service.ts';
 import type { Order } from '../orders/orders.ts';
 import { labels } from './labels.sql.ts';
 
-type Priced = Pick<Order, 'quantity' | 'lines' | 'subtotalCents' | 'discountCents'>;
+type PricedOrder = Pick<Order, 'quantity' | 'lines' | 'subtotalCents' | 'discountCents'>;
 
 /** Whether the package of an order crosses a border. */
 export const needsCustoms = ({ shippingAddress }: Pick<Order, 'shippingAddress'>): boolean =>
@@ -17,14 +17,18 @@ export const needsCustoms = ({ shippingAddress }: Pick<Order, 'shippingAddress'>
  * The frames of an order, and what the customer paid for each, without tax. The discount is shared by all lines, and the
  * result is rounded down: a customs form must not declare more than was paid. It must not declare nothing either.
  */
-export function customsLimitsOf({ quantity, lines, subtotalCents, discountCents }: Priced): CustomsLimits {
+export function customsLimitsOf({ quantity, lines, subtotalCents, discountCents }: PricedOrder): CustomsLimits {
   const framesCents = lines[0]!.amountCents; // the first line is the frames, the other one extra packages
   const paidCents = (framesCents * (subtotalCents - discountCents)) / subtotalCents;
   return { quantity, paidCents: Math.max(1, Math.floor(paidCents / quantity)) };
 }
 
 /** The customs form that the owner certified, for this order's package. Refuses a form that cannot be true. */
-export function customsOf(order: Priced, parcel: LabelParcel, form: LabelCustomsBody | undefined): LabelCustoms {
+export function createCustomsForm(
+  order: PricedOrder,
+  parcel: LabelParcel,
+  form: LabelCustomsBody | undefined,
+): LabelCustoms {
   if (!form) throw new Refusal('label-customs-missing');
   const { quantity, paidCents } = customsLimitsOf(order);
   const { description, valueCents, weight, hsTariffNumber, originCountry, signer } = form;

@@ -26,7 +26,7 @@ export async function followLabels(
   const { labels: service } = scope;
   if (!service) return 0;
   let changed = 0;
-  for (const label of await openLabels(scope)) {
+  for (const label of await readUnfinishedLabels(scope)) {
     if (signal.aborted) break;
     try {
       const labelAfter = await followLabel(scope, service, label);
@@ -38,22 +38,22 @@ export async function followLabels(
   return changed;
 }
 
-function openLabels({ db, clock }: LabelFileScope): Promise<Label[]> {
+function readUnfinishedLabels({ db, clock }: LabelFileScope): Promise<Label[]> {
   const now = clock.now().getTime();
-  const msAgo = (ms: number) => new Date(now - ms);
+  const computeTimeMsAgo = (ms: number) => new Date(now - ms);
   const isDue = or(
-    and(eq(labels.state, 'buying'), lt(labels.buyingAt, msAgo(purchaseMs))),
+    and(eq(labels.state, 'buying'), lt(labels.buyingAt, computeTimeMsAgo(purchaseMs))),
     and(
       eq(labels.state, 'voiding'),
-      lt(labels.voidingAt, msAgo(purchaseMs)),
-      or(isNull(labels.checkedAt), lt(labels.checkedAt, msAgo(refundEveryMs))),
+      lt(labels.voidingAt, computeTimeMsAgo(purchaseMs)),
+      or(isNull(labels.checkedAt), lt(labels.checkedAt, computeTimeMsAgo(refundEveryMs))),
     ),
     and(
       inArray(labels.state, ['bought']),
       isNull(labels.pdfKey),
       isNull(labels.erasedAt),
-      lt(labels.boughtAt, msAgo(purchaseMs)),
-      gt(labels.boughtAt, msAgo(pdfTriesMs)),
+      lt(labels.boughtAt, computeTimeMsAgo(purchaseMs)),
+      gt(labels.boughtAt, computeTimeMsAgo(pdfTriesMs)),
     ),
   );
   return db.select().from(labels).where(isDue).orderBy(asc(labels.updatedAt)).limit(mostLabels);
@@ -67,6 +67,6 @@ async function followLabel(scope: LabelFileScope, service: LabelService, label: 
       ? requestLabelRefund(scope, service, label)
       : recordRefund(scope, label.id, shipment);
   if (shipment.label) return storeLabelPdf(scope, await recordPurchase(scope, label.id, shipment));
-  const isLost = scope.clock.now().getTime() - label.buyingAt!.getTime() > lostAfterMs;
-  return isLost ? recordFailure(scope, label.id, 'The label service did not make the label') : label;
+  const isPurchaseLost = scope.clock.now().getTime() - label.buyingAt!.getTime() > lostAfterMs;
+  return isPurchaseLost ? recordFailure(scope, label.id, 'The label service did not make the label') : label;
 }

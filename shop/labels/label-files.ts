@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
+import { deleteOldRows, type DeleteOldRows } from '../delete-old-rows.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import type { Label, LabelScope } from './labels.ts';
 import { labels } from './labels.sql.ts';
@@ -21,7 +21,8 @@ export interface LabelFileScope extends LabelScope {
 
 /** A customs form that the service does not give for so long does not hold back its label. */
 const customsTriesMs = 10 * 60 * 1000;
-const missingCustoms = 'The customs form could not be read. Please print it in your account at the label service';
+const missingCustomsMessage =
+  'The customs form could not be read. Please print it in your account at the label service';
 
 /**
  * Fetches the PDF of a bought label and of its customs form from the service, and stores them together. Returns the
@@ -37,14 +38,14 @@ export async function storeLabelPdf(
     const path = join(folder, 'label.pdf');
     await service.savePdf(label.shipmentId, path);
     const pdfBytes = (await stat(path)).size;
-    const file = newPdf(path);
-    const customsFile = newPdf(join(folder, 'customs.pdf'));
+    const file = createPdfFile(path);
+    const customsFile = createPdfFile(join(folder, 'customs.pdf'));
     let problem = label.problem;
     const hasCustomsPdf =
       label.customs !== null &&
       (await service.saveCustomsPdf(label.shipmentId, customsFile.path).catch((error: unknown) => {
         if (clock.now().getTime() - label.boughtAt!.getTime() < customsTriesMs) throw error;
-        problem = missingCustoms;
+        problem = missingCustomsMessage;
         return false;
       }));
     const isWithoutPdf = and(
@@ -53,33 +54,33 @@ export async function storeLabelPdf(
       isNull(labels.pdfKey),
       isNull(labels.erasedAt),
     );
-    const name = async () => {
+    const recordFiles = async () => {
       const customsPdfKey = hasCustomsPdf ? customsFile.key : null;
       const change = { pdfKey: file.key, pdfBytes, customsPdfKey, problem };
       const [named] = await db.update(labels).set(change).where(isWithoutPdf).returning();
       return named;
     };
     const files = hasCustomsPdf ? [file, customsFile] : [file];
-    return (await storeFilesThenRow(storage, files, name, { isNamed: (named) => named !== undefined })) ?? label;
+    return (await storeFilesThenRow(storage, files, recordFiles, { isNamed: (named) => named !== undefined })) ?? label;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const newPdf = (path: string) => ({ key: `${labelFolder}${newId()}.pdf`, path, contentType: 'application/pdf' });
+const createPdfFile = (path: string) => ({ key: `${labelFolder}${newId()}.pdf`, path, contentType: 'application/pdf' });
 
-const keys = { pdfKey: labels.pdfKey, customsPdfKey: labels.customsPdfKey };
-const filesOf = ({ pdfKey, customsPdfKey }: Pick<Label, 'pdfKey' | 'customsPdfKey'>): string[] =>
+const keyColumns = { pdfKey: labels.pdfKey, customsPdfKey: labels.customsPdfKey };
+const listFileKeys = ({ pdfKey, customsPdfKey }: Pick<Label, 'pdfKey' | 'customsPdfKey'>): string[] =>
   [pdfKey, customsPdfKey].filter((it) => it !== null);
 
 export const labelNamedFiles: NamedFiles = {
   folders: [labelFolder],
   async selectNamed(db, wanted) {
     const rows = await db
-      .select(keys)
+      .select(keyColumns)
       .from(labels)
       .where(or(inArray(labels.pdfKey, wanted), inArray(labels.customsPdfKey, wanted)));
-    return new Set(rows.flatMap(filesOf));
+    return new Set(rows.flatMap(listFileKeys));
   },
   async listNamedFrom(db, name, limit) {
     const foundKeys: string[] = [];
@@ -100,7 +101,7 @@ export const labelNamedFiles: NamedFiles = {
 const erasedFields = { pdfKey: null, pdfBytes: null, customsPdfKey: null, erasedAt: sql`now()` };
 
 /** Removes old labels, which contain an address. The sweep of unreferenced files then deletes the files. */
-export const deleteOldLabelFiles: DeleteOld = async (db, before, limit) => {
+export const deleteOldLabelFiles: DeleteOldRows = async (db, before, limit) => {
   const oldestLabels = db
     .select({ id: labels.id })
     .from(labels)
@@ -117,7 +118,7 @@ export const deleteOldLabelFiles: DeleteOld = async (db, before, limit) => {
 };
 
 /** Deletes prices that were not bought, and purchases that failed. */
-export const deleteUnboughtLabels: DeleteOld = deleteOldRows(
+export const deleteUnboughtLabels: DeleteOldRows = deleteOldRows(
   labels,
   labels.id,
   labels.updatedAt,
@@ -131,7 +132,7 @@ export const deleteUnboughtLabels: DeleteOld = deleteOldRows(
 export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<string[]> {
   if (orderIds.length === 0) return [];
   const rows = await tx
-    .select({ id: labels.id, ...keys })
+    .select({ id: labels.id, ...keyColumns })
     .from(labels)
     .where(inArray(labels.orderId, orderIds))
     .orderBy(asc(labels.id))
@@ -146,5 +147,5 @@ export async function removeLabelFilesOf(tx: Db, orderIds: string[]): Promise<st
         rows.map((it) => it.id),
       ),
     );
-  return rows.flatMap(filesOf);
+  return rows.flatMap(listFileKeys);
 }

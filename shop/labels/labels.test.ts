@@ -3,12 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { deleteOldData } from '#server/jobs/retention.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { fakePdf } from '#test/fake-easypost.ts';
-import { codeOf, labelParcel, labelSender, openLabelShop } from '#test/label-shop.ts';
+import { toStatusAndCode, labelParcel, labelSender, openLabelShop } from '#test/label-shop.ts';
 import { buyFramesAsAnna } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-const minute = 60_000;
+const minuteMs = 60_000;
 
 describeOnFastestEngine((fresh) => {
   test('buys a label, stores its PDF for the owner, and puts its price into the margin', async () => {
@@ -49,7 +49,7 @@ describeOnFastestEngine((fresh) => {
     );
     expect(JSON.stringify(await shop.customersOrder())).not.toContain('Label');
     expect((await read()).refusal).toBe('label-exists');
-    expect(codeOf(await admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, labelParcel))).toEqual([
+    expect(toStatusAndCode(await admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, labelParcel))).toEqual([
       409,
       'label-exists',
     ]);
@@ -60,9 +60,9 @@ describeOnFastestEngine((fresh) => {
     const [first, second] = [await shop.quote(), await shop.quote()];
     const { json: label } = await shop.buy(first);
     expect((await shop.buy(first)).json).toEqual(label);
-    expect(codeOf(await shop.buy(second))).toEqual([409, 'label-exists']);
+    expect(toStatusAndCode(await shop.buy(second))).toEqual([409, 'label-exists']);
     const otherRate = { rateId: first.rates[1].id };
-    expect(codeOf(await shop.admin.post(`/api/admin/labels/${first.label.id}/buy`, otherRate))).toEqual([
+    expect(toStatusAndCode(await shop.admin.post(`/api/admin/labels/${first.label.id}/buy`, otherRate))).toEqual([
       409,
       'label-exists',
     ]);
@@ -82,7 +82,7 @@ describeOnFastestEngine((fresh) => {
     const quotedRates = await shop.quote();
     const serviceDown = { status: 503, code: 'SERVICE_UNAVAILABLE', message: 'Down' };
     shop.fake.trouble.push({ call: '/buy', answer: 'lost' }, { call: 'GET /shipments', answer: serviceDown });
-    expect(codeOf(await shop.buy(quotedRates))).toEqual([503, 'label-unsure']);
+    expect(toStatusAndCode(await shop.buy(quotedRates))).toEqual([503, 'label-unsure']);
     expect(await shop.states()).toEqual(['buying']);
     expect((await shop.buy(quotedRates)).json).toMatchObject({ state: 'buying' });
     expect((await shop.quote()).code).toBe('label-exists');
@@ -120,10 +120,10 @@ describeOnFastestEngine((fresh) => {
     const quotedRates = await shop.quote();
     shop.fake.trouble.push({ call: '/buy', answer });
     const refusedResponse = await shop.buy(quotedRates);
-    expect(codeOf(refusedResponse)).toEqual([status, code]);
+    expect(toStatusAndCode(refusedResponse)).toEqual([status, code]);
     if (status === 409) expect(refusedResponse.json.message).toContain(answer.message.replace('.', ''));
     expect(await shop.states()).toEqual(['failed']);
-    expect(codeOf(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
+    expect(toStatusAndCode(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
     expect((await shop.buy(await shop.quote())).json.state).toBe('bought');
   });
 
@@ -135,7 +135,7 @@ describeOnFastestEngine((fresh) => {
     const shop = await openLabelShop(fresh);
     shop.fake.trouble.push({ call: 'POST /addresses', answer });
     const rateResponse = await shop.admin.post(`/api/admin/orders/${shop.orderId}/label-rates`, labelParcel);
-    expect(codeOf(rateResponse)).toEqual([status, code]);
+    expect(toStatusAndCode(rateResponse)).toEqual([status, code]);
     expect((await readAllTables(shop.it.shop.db))['labels']).toEqual([]);
   });
 
@@ -144,10 +144,10 @@ describeOnFastestEngine((fresh) => {
     const quotedRates = await shop.quote();
     const address = { line1: '9 Pine Street', city: 'Portland', state: 'OR', postalCode: '97205', country: 'US' };
     await shop.admin.put(`/api/admin/orders/${shop.orderId}/shipping-address`, { address, tellCustomer: false });
-    expect(codeOf(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
+    expect(toStatusAndCode(await shop.buy(quotedRates))).toEqual([409, 'label-outdated']);
     const secondQuote = await shop.quote();
     await shop.it.shop.db.execute(sql`update orders set canceled_at = now()`);
-    expect(codeOf(await shop.buy(secondQuote))).toEqual([409, 'order-canceled']);
+    expect(toStatusAndCode(await shop.buy(secondQuote))).toEqual([409, 'order-canceled']);
     expect(shop.fake.purchases).toBe(0);
   });
 
@@ -166,17 +166,17 @@ describeOnFastestEngine((fresh) => {
     expect((await shop.read()).refusal).toBe('label-country');
     expect((await shop.quote()).code).toBe('label-country');
     expect(shop.fake.calls).toEqual([]);
-    const noSender = await openLabelShop(fresh, {
+    const shopWithoutSender = await openLabelShop(fresh, {
       env: Object.fromEntries(Object.keys(labelSender).map((name) => [name, ''])),
     });
-    expect((await noSender.quote()).code).toBe('label-sender-missing');
+    expect((await shopWithoutSender.quote()).code).toBe('label-sender-missing');
     const disabledShop = await openTestShop(fresh);
     await buyFramesAsAnna(disabledShop, { quantity: 1 });
     const admin = disabledShop.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const [order] = (await admin.get('/api/admin/orders')).json;
     expect((await admin.get(`/api/admin/orders/${order.id}/labels`)).json).toMatchObject({ isOn: false, labels: [] });
-    expect(codeOf(await admin.post(`/api/admin/orders/${order.id}/label-rates`, labelParcel))).toEqual([
+    expect(toStatusAndCode(await admin.post(`/api/admin/orders/${order.id}/label-rates`, labelParcel))).toEqual([
       404,
       'not-found',
     ]);
@@ -211,7 +211,7 @@ describeOnFastestEngine((fresh) => {
     const labelUsed = { status: 422, code: 'SHIPMENT.REFUND.UNAVAILABLE', message: 'The label was used.' };
     shop.fake.trouble.push({ call: '/refund', answer: labelUsed });
     const voidResponse = await shop.voidLabel(label.id);
-    expect([...codeOf(voidResponse), voidResponse.json.message]).toEqual([
+    expect([...toStatusAndCode(voidResponse), voidResponse.json.message]).toEqual([
       409,
       'label-void-refused',
       'The label service did not void this label: The label was used. The label stays valid.',
@@ -242,19 +242,19 @@ describeOnFastestEngine((fresh) => {
     const { json: label } = await shop.buy(await shop.quote());
     const shipment = { carrier: label.carrier, trackingNumber: label.trackingNumber, tellAgain: false };
     await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, shipment);
-    const fiveMinutesAgo = new Date(Date.now() - 5 * minute);
-    const inTransit = shop.fake.trackerEvent('shp_1', 'in_transit');
+    const fiveMinutesAgo = new Date(Date.now() - 5 * minuteMs);
+    const inTransitEvent = shop.fake.trackerEvent('shp_1', 'in_transit');
     const deliveredEvent = shop.fake.trackerEvent('shp_1', 'delivered', fiveMinutesAgo);
     const laterEvent = shop.fake.trackerEvent('shp_1', 'delivered', new Date());
-    expect((await shop.deliver(inTransit)).statusCode).toBe(200);
+    expect((await shop.deliver(inTransitEvent)).statusCode).toBe(200);
     expect((await shop.ownersOrder()).parcel.deliveredAt).toBeNull();
-    for (const body of [deliveredEvent, deliveredEvent, inTransit, laterEvent])
+    for (const body of [deliveredEvent, deliveredEvent, inTransitEvent, laterEvent])
       expect((await shop.deliver(body)).json()).toEqual({ received: true });
     const order = await shop.ownersOrder();
     expect([order.orderStatus, order.parcel.deliveredAt]).toEqual(['shipped', fiveMinutesAgo.toISOString()]);
-    const customers = await shop.customersOrder();
-    expect(customers.parcel.deliveredAt).toBe(fiveMinutesAgo.toISOString());
-    expect(customers.history.filter((event: { kind: string }) => event.kind === 'delivered')).toHaveLength(1);
+    const customersOrder = await shop.customersOrder();
+    expect(customersOrder.parcel.deliveredAt).toBe(fiveMinutesAgo.toISOString());
+    expect(customersOrder.history.filter((event: { kind: string }) => event.kind === 'delivered')).toHaveLength(1);
     expect((await shop.read()).labels[0].deliveredAt).toBe(fiveMinutesAgo.toISOString());
     const otherShipment = { carrier: 'UPS', trackingNumber: '1Z999', tellAgain: false };
     await shop.admin.post(`/api/admin/orders/${shop.orderId}/shipment`, otherShipment);
@@ -310,13 +310,13 @@ describeOnPostgres((fresh) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     shop.fake.beforePurchase = () => promise;
     let answered = 0;
-    const countAnswer = (call: ReturnType<typeof shop.buy>) => call.finally(() => (answered += 1));
-    const clicks = Array.from({ length: times }, () => countAnswer(shop.buy(firstQuote)));
-    const otherTab = countAnswer(shop.buy(otherQuote));
+    const countResponse = (call: ReturnType<typeof shop.buy>) => call.finally(() => (answered += 1));
+    const buyCalls = Array.from({ length: times }, () => countResponse(shop.buy(firstQuote)));
+    const otherTabCall = countResponse(shop.buy(otherQuote));
     // All calls but the one that buys are answered while the service has not responded yet.
     await vi.waitFor(() => expect(answered).toBe(times), { timeout: 20_000 });
     resolve();
-    const responses = await Promise.all([...clicks, otherTab]);
+    const responses = await Promise.all([...buyCalls, otherTabCall]);
     for (const { status, json } of responses) {
       expect(status === 200 ? json.state : json.code).toMatch(/^(buying|bought|label-exists)$/);
     }

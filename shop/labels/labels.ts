@@ -13,11 +13,11 @@ import {
   type LabelService,
   type LabelShipment,
 } from '../ports/label-service.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { recipientNameOf } from '../orders/gifts.ts';
 import { changeOrder, lockOrder, findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { customsOf, needsCustoms } from './customs.ts';
+import { createCustomsForm, needsCustoms } from './customs.ts';
 import { labels, type Label } from './labels.sql.ts';
 
 export type { Label } from './labels.sql.ts';
@@ -36,7 +36,7 @@ const paidStates: LabelState[] = ['bought', 'void-refused'];
 /** An order has at most one label in these states (a unique index). */
 const currentStates: ReadonlySet<LabelState> = new Set(['buying', 'bought']);
 
-type Ready = Order & { shippingAddress: NonNullable<Order['shippingAddress']> };
+type ReadyOrder = Order & { shippingAddress: NonNullable<Order['shippingAddress']> };
 
 /** Why no label can be bought for an order; undefined if one can be. */
 export function labelRefusalOf(order: Order, sender: LabelAddress | undefined, own: readonly Label[]) {
@@ -51,7 +51,7 @@ function refuseUnready(
   order: Order,
   sender: LabelAddress | undefined,
   own: readonly Label[] = [],
-): asserts order is Ready {
+): asserts order is ReadyOrder {
   const refusal = labelRefusalOf(order, sender, own);
   if (refusal) throw new Refusal(refusal);
 }
@@ -86,7 +86,7 @@ const addressLinesOf = (it: Order['shippingAddress']) =>
   it && [it.line1, it.line2 ?? '', it.city, it.state, it.postalCode, it.country];
 
 /** The recipient, with no email. A gift has no phone number, because it is the giver's. */
-const recipientOf = (order: Ready): LabelAddress => {
+const toRecipientAddress = (order: ReadyOrder): LabelAddress => {
   const { line1, line2, city, state, postalCode, country } = order.shippingAddress;
   return {
     name: recipientNameOf(order),
@@ -108,14 +108,16 @@ export async function quoteLabel(
   { db, clock, ...scope }: LabelScope,
   orderId: string,
   { customs: form, ...parcel }: LabelParcel & { customs?: LabelCustomsBody | undefined },
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<{ label: Label; warnings: string[] }> {
-  const service = serviceOf(scope);
+  const service = requireLabelService(scope);
   const order = await findOrderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   refuseUnready(order, scope.labelSender, await readLabelsOfOrder(db, orderId));
-  const customs = needsCustoms(order) ? customsOf(order, parcel, form) : undefined;
-  const quote = await service.quote(scope.labelSender!, recipientOf(order), parcel, customs).catch(rethrowRefusal);
+  const customs = needsCustoms(order) ? createCustomsForm(order, parcel, form) : undefined;
+  const quote = await service
+    .quote(scope.labelSender!, toRecipientAddress(order), parcel, customs)
+    .catch(rethrowRefusal);
   if (quote.rates.length === 0) throw new Refusal('label-no-rates', { reason: quote.warnings.join('; ') });
   const label = await db.transaction(async (tx) => {
     const now = clock.now();
@@ -149,9 +151,9 @@ export async function buyLabel(
   scope: LabelScope,
   id: string,
   { rateId }: { rateId: string },
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<Label> {
-  const service = serviceOf(scope);
+  const service = requireLabelService(scope);
   const { label, isBegun } = await beginPurchase(scope, id, rateId, by);
   return isBegun ? finishPurchase(scope, service, label) : label;
 }
@@ -160,9 +162,9 @@ async function beginPurchase(
   { db, clock, labelSender }: LabelScope,
   id: string,
   rateId: string,
-  by: By,
+  by: AuditAuthor,
 ): Promise<{ label: Label; isBegun: boolean }> {
-  return withLocked(db, id, async (tx, before, order) => {
+  return changeLockedLabel(db, id, async (tx, before, order) => {
     if (before.state !== 'quoted') {
       if (before.rateId === rateId && before.state !== 'failed') return { label: before, isBegun: false };
       throw new Refusal(before.state === 'failed' ? 'label-outdated' : 'label-exists');
@@ -181,7 +183,7 @@ async function beginPurchase(
     await recordAuditEntry(tx, clock, {
       act: 'buy-label',
       subjectId: id,
-      after: { orderId: order.id, ...pricedOf(rate) },
+      after: { orderId: order.id, ...pickRateFacts(rate) },
       ...by,
     });
     return { label, isBegun: true };
@@ -207,7 +209,7 @@ async function finishPurchase(scope: LabelScope, service: LabelService, label: L
 
 /** Records that a label was bought, and its price in the order's margin. Does nothing if that is already known. */
 export const recordPurchase = ({ db, clock }: LabelScope, id: string, shipment: LabelShipment): Promise<Label> =>
-  withLocked(db, id, async (tx, before, order) => {
+  changeLockedLabel(db, id, async (tx, before, order) => {
     const boughtLabel = shipment.label;
     if (before.state !== 'buying' || !boughtLabel) return before;
     const labelAfter = await changeLabel(tx, clock, before, {
@@ -219,14 +221,14 @@ export const recordPurchase = ({ db, clock }: LabelScope, id: string, shipment: 
       trackerId: boughtLabel.trackerId ?? null,
       boughtAt: clock.now(),
     });
-    await countLabels(tx, clock, order.id);
+    await updateLabelCents(tx, clock, order.id);
     await recordOrderEvent(tx, clock, order.id, 'label', `Label bought: ${labelText(labelAfter)}.`);
     return labelAfter;
   });
 
 /** Records that a purchase came to nothing. Does nothing if the label was bought in the meantime. */
 export const recordFailure = ({ db, clock }: LabelScope, id: string, problem: string): Promise<Label> =>
-  withLocked(db, id, async (tx, before) =>
+  changeLockedLabel(db, id, async (tx, before) =>
     before.state === 'buying' ? changeLabel(tx, clock, before, { state: 'failed', problem }) : before,
   );
 
@@ -234,15 +236,15 @@ export const recordFailure = ({ db, clock }: LabelScope, id: string, problem: st
  * Voids a label: its price no longer counts, and the service is asked for the refund. The carrier may decide days
  * later. If the service does not respond, the job asks again.
  */
-export async function voidLabel(scope: LabelScope, id: string, by: By = {}): Promise<Label> {
+export async function voidLabel(scope: LabelScope, id: string, by: AuditAuthor = {}): Promise<Label> {
   const { db, clock } = scope;
-  const service = serviceOf(scope);
-  const { label, isBegun } = await withLocked(db, id, async (tx, before, order) => {
+  const service = requireLabelService(scope);
+  const { label, isBegun } = await changeLockedLabel(db, id, async (tx, before, order) => {
     if (before.state === 'voiding' || before.state === 'voided') return { label: before, isBegun: false };
     if (!paidStates.includes(before.state)) throw new Refusal('label-changed');
-    const voiding = { state: 'voiding', voidingAt: clock.now(), problem: null, checkedAt: null } as const;
-    const label = await changeLabel(tx, clock, before, voiding);
-    await countLabels(tx, clock, order.id);
+    const voidingFields = { state: 'voiding', voidingAt: clock.now(), problem: null, checkedAt: null } as const;
+    const label = await changeLabel(tx, clock, before, voidingFields);
+    await updateLabelCents(tx, clock, order.id);
     await recordOrderEvent(tx, clock, order.id, 'label', `Refund of the label requested: ${labelText(label)}.`);
     await recordAuditEntry(tx, clock, {
       act: 'void-label',
@@ -281,18 +283,18 @@ export const recordRefund = (
   { refund }: Pick<LabelShipment, 'refund'>,
   problem = 'The carrier did not accept the refund',
 ): Promise<Label> =>
-  withLocked(db, id, async (tx, before, order) => {
+  changeLockedLabel(db, id, async (tx, before, order) => {
     if (before.state !== 'voiding') return before;
     if (refund === 'refunded') {
       // The PDFs of a voided label must not be printed again. The sweep of unreferenced files deletes them.
-      const withoutPdfs = { pdfKey: null, customsPdfKey: null, erasedAt: clock.now() };
-      const labelAfter = await changeLabel(tx, clock, before, { state: 'voided', ...withoutPdfs });
+      const erasedPdfFields = { pdfKey: null, customsPdfKey: null, erasedAt: clock.now() };
+      const labelAfter = await changeLabel(tx, clock, before, { state: 'voided', ...erasedPdfFields });
       await recordOrderEvent(tx, clock, order.id, 'label', `Label refunded: ${labelText(labelAfter)}.`);
       return labelAfter;
     }
     if (refund !== 'refused') return changeLabel(tx, clock, before, { checkedAt: clock.now() });
     const labelAfter = await changeLabel(tx, clock, before, { state: 'void-refused', problem });
-    await countLabels(tx, clock, order.id);
+    await updateLabelCents(tx, clock, order.id);
     await recordOrderEvent(tx, clock, order.id, 'label', `Label not refunded: ${labelText(labelAfter)}. ${problem}.`);
     return labelAfter;
   });
@@ -308,24 +310,26 @@ export async function recordDelivery(
 ): Promise<boolean> {
   const [found] = await db.select({ id: labels.id }).from(labels).where(eq(labels.trackerId, trackerId));
   if (!found) return false;
-  await withLocked(db, found.id, async (tx, before, order) => {
+  await changeLockedLabel(db, found.id, async (tx, before, order) => {
     if (before.deliveredAt !== null || before.state === 'voided') return;
     const now = clock.now();
     // The carrier's clock may be ahead of the shop's.
     const deliveryTime = deliveredAt > now ? now : deliveredAt;
     await changeLabel(tx, clock, before, { deliveredAt: deliveryTime });
     const isOtherPackage =
-      order.trackingNumber !== null && plainNumber(order.trackingNumber) !== plainNumber(before.trackingNumber);
+      order.trackingNumber !== null &&
+      normalizeTrackingNumber(order.trackingNumber) !== normalizeTrackingNumber(before.trackingNumber);
     if (isOtherPackage || order.deliveredAt !== null) return;
     await changeOrder(tx, clock, order.id, { deliveredAt: deliveryTime });
     await recordOrderEvent(tx, clock, order.id, 'delivered', 'Your package was delivered.');
   });
   return true;
 }
-const plainNumber = (trackingNumber: string | null) => (trackingNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
+const normalizeTrackingNumber = (trackingNumber: string | null) =>
+  (trackingNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
 
 /** Locks the order of a label, then the label, and changes them in one transaction. */
-export async function withLocked<T>(
+export async function changeLockedLabel<T>(
   db: Db,
   id: string,
   change: (tx: Db, label: Label, order: Order) => Promise<T>,
@@ -350,7 +354,7 @@ async function changeLabel(tx: Db, clock: Clock, { id }: Label, change: Partial<
 }
 
 /** Writes the sum of the paid labels into the order, from which the margin is calculated. */
-async function countLabels(tx: Db, clock: Clock, orderId: string): Promise<void> {
+async function updateLabelCents(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const [paid] = await tx
     .select({ cents: sql<number | null>`sum(${labels.priceCents})::int` })
     .from(labels)
@@ -358,11 +362,11 @@ async function countLabels(tx: Db, clock: Clock, orderId: string): Promise<void>
   await changeOrder(tx, clock, orderId, { labelCents: paid?.cents ?? null });
 }
 
-const pricedOf = ({ carrier, service, amountCents }: LabelRate) => ({ carrier, service, amountCents });
+const pickRateFacts = ({ carrier, service, amountCents }: LabelRate) => ({ carrier, service, amountCents });
 const labelText = ({ carrier, service, priceCents }: Label) =>
   `${carrier} ${service}, ${formatDollars(priceCents ?? 0)}`;
 
-function serviceOf({ labels: service }: Pick<LabelScope, 'labels'>): LabelService {
+function requireLabelService({ labels: service }: Pick<LabelScope, 'labels'>): LabelService {
   if (!service) throw new Refusal('not-found');
   return service;
 }

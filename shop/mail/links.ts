@@ -28,7 +28,7 @@ interface LinkRule {
 }
 
 /** The links in mails that give access with a token: their lifetime and their page. */
-const links = {
+const linkRules = {
   'purchase-success': {
     purpose: 'order-access',
     days: lifetimes.orderAccessDays,
@@ -122,7 +122,7 @@ const links = {
 
 /** A link in a mail that is not sent yet. Its token is created when the mail is sent. */
 export interface MailLink {
-  link: keyof typeof links;
+  link: keyof typeof linkRules;
   /**
    * The id of an order, frame, customer, collect link, trial, email change, known browser, cart reminder, member of the
    * staff, gift card or order by phone, depending on the link.
@@ -160,16 +160,22 @@ export async function writeLinks<Content extends object>(
     const addresses: Record<string, string | undefined> = {};
     const wantedLinks: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
     for (const [field, { link: kind, subjectId, until, otherwise }] of linkFields) {
-      const rule: LinkRule = links[kind];
+      const rule: LinkRule = linkRules[kind];
       const findOrder = () => orderById(tx, subjectId);
       if (rule.isOfUse && !(await rule.isOfUse(findOrder))) {
         addresses[field] = otherwise;
         continue;
       }
       const now = clock.now().getTime();
-      const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
-      const seconds = Math.max(0, (end - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
-      wantedLinks.push({ field, rule, order: findOrder, end, request: { purpose: rule.purpose, subjectId, seconds } });
+      const expiryMs = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
+      const seconds = Math.max(0, (expiryMs - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
+      wantedLinks.push({
+        field,
+        rule,
+        order: findOrder,
+        end: expiryMs,
+        request: { purpose: rule.purpose, subjectId, seconds },
+      });
     }
     if (wantedLinks.length === 0) return { ...content, ...addresses };
     const linksWithSingleToken = wantedLinks.filter((it) => it.rule.isOnlyOne);
@@ -187,7 +193,7 @@ export async function writeLinks<Content extends object>(
     return { ...content, ...addresses, expiresAt };
   };
   // Without earlier tokens to revoke there is only one statement, which needs no transaction.
-  return linkFields.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne)
+  return linkFields.some(([, it]) => (linkRules[it.link] as LinkRule).isOnlyOne)
     ? db.transaction(writeLinksInto)
     : writeLinksInto(db);
 }

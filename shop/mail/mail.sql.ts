@@ -4,7 +4,7 @@ import type { EmailContent } from '#contract/emails.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 import type { MailLink } from './links.ts';
 
-type Waiting<Email> = Email extends unknown
+type WithMailLinks<Email> = Email extends unknown
   ? {
       [Field in keyof Email as Exclude<Field, 'shop' | 'expiresAt' | 'giftCardCode'>]: Field extends `${string}Url`
         ? Email[Field] | MailLink
@@ -15,7 +15,7 @@ type Waiting<Email> = Email extends unknown
  * The content of a mail before it is sent: without the shop's name and address and the code of a gift card, and with
  * links that have no tokens yet.
  */
-export type StoredEmail = Waiting<EmailContent>;
+export type StoredEmail = WithMailLinks<EmailContent>;
 
 /**
  * Every mail that the shop sends. The row is inserted in the transaction of the event that causes the mail. `event` is

@@ -36,7 +36,7 @@ async function signInAdmin(it: TestShop): Promise<Browser> {
 const fetchOrderMails = async (admin: Browser, orderId: string) =>
   (await admin.get(`/api/admin/mails?orderId=${orderId}`)).json;
 const readOnlyOrder = async (it: TestShop) => ((await readAllTables(it.shop.db))['orders'] as { id: string }[])[0]!.id;
-const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
+const createMailScope = (it: TestShop, mailer = it.shop.mailer) => ({
   ...it.shop,
   mailer,
   from: it.shop.config.mailFrom,
@@ -119,13 +119,13 @@ describeOnFastestEngine((fresh) => {
     );
     const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
-    const crashing = {
+    const crashingMailer = {
       ...mailer,
       send: async (message: Email) => mailer.send(message).then(() => Promise.reject(new Error('power cut'))),
     };
-    await expect(sendMail(mailScope(testShop, crashing), rows[0]!.id)).rejects.toThrow('power cut');
-    await sendMail(mailScope(testShop, mailer), rows[0]!.id);
-    await sendMail(mailScope(testShop, mailer), rows[0]!.id); // sends nothing: the mail is already sent
+    await expect(sendMail(createMailScope(testShop, crashingMailer), rows[0]!.id)).rejects.toThrow('power cut');
+    await sendMail(createMailScope(testShop, mailer), rows[0]!.id);
+    await sendMail(createMailScope(testShop, mailer), rows[0]!.id); // sends nothing: the mail is already sent
     expect(taken.map((message) => message.id)).toEqual([rows[0]!.id, rows[0]!.id]);
     expect(taken[0]).toMatchObject({ replyTo: (await testShop.shop.readEmailShop()).supportEmail });
     const sessions = taken.map((message) => /session=([\w-]+)/.exec(message.text)![1]!);
@@ -153,7 +153,7 @@ describeOnFastestEngine((fresh) => {
       const { rows } = await testShop.shop.db.execute<{ id: string }>(
         sql`select id from mails where event like 'videos-ready:%'`,
       );
-      await sendMail(mailScope(testShop, mailer), rows[0]!.id);
+      await sendMail(createMailScope(testShop, mailer), rows[0]!.id);
       return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
     };
     expect(await failToSendReceipt()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
@@ -391,7 +391,7 @@ describeOnPostgres((fresh) => {
     const linksBefore = await countRows(db, 'tokens');
     const sendingJob = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
-      const sendResult = sendMail(mailScope(testShop, mailer), receipt!.id);
+      const sendResult = sendMail(createMailScope(testShop, mailer), receipt!.id);
       // The job has read the content and waits for the lock on the mail's row.
       await waitUntilStatementWaits(db, 'insert into tokens');
       return { sent: sendResult };

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Email, EmailAttachment, EmailPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
-import type { DeleteOld } from '../delete-old-rows.ts';
+import type { DeleteOldRows } from '../delete-old-rows.ts';
 import { createQueryByValues } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type StoredEmail } from './mail.sql.ts';
@@ -115,14 +115,14 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
   if (!mail?.content) return;
-  const content = await writeLinks(scope, mail.content, hasContent(mailId));
-  if (!content) return;
+  const contentWithUrls = await writeLinks(scope, mail.content, hasContentCondition(mailId));
+  if (!contentWithUrls) return;
   const giftCardCode =
     mail.content.kind === 'gift-card' ? await scope.giftCardCode(mail.content.giftCardId) : undefined;
   // A card that was voided in the meantime has no code, and the recipient gets no email.
   if (mail.content.kind === 'gift-card' && giftCardCode === undefined) return;
   const wantedPosters = 'posters' in mail.content ? mail.content.posters : undefined;
-  const writer = await shop();
+  const shopDetails = await shop();
   const attachedFiles = mail.content.kind === 'ticket-answered' ? mail.content.files : undefined;
   const ticketId = 'ticketId' in mail.content ? mail.content.ticketId : undefined;
   const replyTo = ticketId === undefined ? undefined : await scope.replyAddressOf?.(ticketId);
@@ -130,17 +130,17 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     id: mail.id,
     to: mail.to,
     from,
-    replyTo: replyTo ?? writer.supportEmail,
+    replyTo: replyTo ?? shopDetails.supportEmail,
     ...(attachedFiles && { files: await scope.readAttachments(attachedFiles) }),
     date: mail.queuedAt,
-    ...('unsubscribeUrl' in content &&
-      typeof content.unsubscribeUrl === 'string' && { unsubscribeUrl: content.unsubscribeUrl }),
+    ...('unsubscribeUrl' in contentWithUrls &&
+      typeof contentWithUrls.unsubscribeUrl === 'string' && { unsubscribeUrl: contentWithUrls.unsubscribeUrl }),
     // `writeLinks` has replaced every link with an address, so the cast is safe.
     ...(await render(
       {
-        ...content,
+        ...contentWithUrls,
         ...(giftCardCode !== undefined && { giftCardCode }),
-        shop: writer,
+        shop: shopDetails,
         ...(replyTo && { canReply: true }),
       } as EmailContent,
       wantedPosters && (await readPosters(wantedPosters)),
@@ -264,14 +264,14 @@ export async function deleteSignInMailContent(tx: Db, address: string): Promise<
  * The condition that the mail's content still exists. It locks the mail's row: a transaction that deletes the content
  * waits until the mail's tokens are stored, and can then revoke them.
  */
-const hasContent = (mailId: string) =>
+const hasContentCondition = (mailId: string) =>
   sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
 /**
  * Deletes the content of old mails. The row and its times stay. The recipient stays only if the mail is about an order.
  * Skips rows that another transaction has locked.
  */
-export const deleteOldMailContent: DeleteOld = async (db, before, limit) => {
+export const deleteOldMailContent: DeleteOldRows = async (db, before, limit) => {
   const oldestIds = db
     .select({ id: mails.id })
     .from(mails)

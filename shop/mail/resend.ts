@@ -54,7 +54,7 @@ export async function countUnsentMails(db: Db, before: Date) {
 /** The state of a mail. An unsent mail whose job is no longer in the queue failed long ago. */
 async function followMail(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   if (mail.sentAt) return { mail, state: 'sent' };
-  const job = await jobs.find(tx, 'send-mail', { mailId: mail.id });
+  const job = await jobs.findNewestJob(tx, 'send-mail', { mailId: mail.id });
   if (!job || job.state === 'failed') return { mail, state: 'failed', problem: job?.problem };
   if (job.state === 'failing') return { mail, state: 'failing', problem: job.problem, nextTryAt: job.nextTryAt };
   return { mail, state: 'waiting' };
@@ -63,8 +63,8 @@ async function followMail(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail>
 /** Whether a mail can be sent again: it is about an order, its content is stored and its links have not expired. */
 export function isResendable({ orderId, content }: Mail, now: Date): boolean {
   if (orderId === null || content === null) return false;
-  const end = findEarliestLinkExpiry(content);
-  return end === undefined || end > now;
+  const linkExpiry = findEarliestLinkExpiry(content);
+  return linkExpiry === undefined || linkExpiry > now;
 }
 
 /** A second click within this time, in milliseconds, does not send the mail again. */
@@ -84,8 +84,8 @@ export async function resendMail(
   mailId: string,
   customersAddress: (orderId: string) => Promise<string>,
 ): Promise<FollowedMail & { isNew: boolean }> {
-  const namedRows = tx.select().from(mails).where(eq(mails.id, mailId));
-  const [found] = await namedRows;
+  const requestedMailQuery = tx.select().from(mails).where(eq(mails.id, mailId));
+  const [found] = await requestedMailQuery;
   if (!found) throw new Refusal('not-found');
   const { orderId } = found;
   if (orderId === null) throw new Refusal('mail-not-resendable');
@@ -95,7 +95,7 @@ export async function resendMail(
   const event = found.event.replace(/:again:\d+$/, '');
   // Each resend locks the first mail of the event, so that simultaneous clicks run one after another.
   await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
-  const requestedMail = (await namedRows)[0]!;
+  const requestedMail = (await requestedMailQuery)[0]!;
   const copies = await tx
     .select()
     .from(mails)
@@ -120,7 +120,7 @@ export async function resendMail(
  * An erasure warning that fails is queued again as a new mail until one is sent. The owner is notified of the failure
  * only once per frame.
  */
-const failureOf = ({ id, event }: Mail) => event.match(/^photos-erased-soon:[^:]+/)?.[0] ?? id;
+const toFailureKey = ({ id, event }: Mail) => event.match(/^photos-erased-soon:[^:]+/)?.[0] ?? id;
 
 /**
  * The job that runs after the last attempt to send a mail has failed. Notifies the owner, who can send the mail again
@@ -146,7 +146,7 @@ export async function notifyOfFailedMail(
       tx,
       { jobs, clock },
       {
-        event: `failed-mail:${failureOf(mail)}`,
+        event: `failed-mail:${toFailureKey(mail)}`,
         to: mailAddress,
         ...(orderId !== null && { orderId }),
         content: {

@@ -60,14 +60,15 @@ describeOnEachEngine((fresh) => {
     await seedOrders(db, { orders: 60, photos: 0 });
     const readAllOrders = () => db.select().from(orders) as Promise<Order[]>;
     const { from } = spanOfYearUntil(toShopDay(testShop.clock.now()));
-    const videosOf = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
+    const sumVideoCosts = (its: OrderMargin[]) =>
+      its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
     const expectExactMargins = async () => {
       const shownOrders = (await readAllOrders()).filter((order) => toShopDay(order.createdAt) >= from);
       const margins = [...(await readMarginsOfOrders(db, costs, shownOrders)).values()];
       const months = await readMarginsOfMonths(testShop.shop, costs);
       expect(months.length).toBeGreaterThan(10);
       expect(sumMargins(months)).toEqual(sumMargins(margins));
-      expect(videosOf(months)).toBe(videosOf(margins));
+      expect(sumVideoCosts(months)).toBe(sumVideoCosts(margins));
     };
     await expectExactMargins();
     await mergeDayTallies(db);
@@ -75,30 +76,30 @@ describeOnEachEngine((fresh) => {
     const [first, second, third] = (await readAllOrders()).toSorted(
       (a, b) => Number(b.createdAt) - Number(a.createdAt),
     ) as [Order, Order, Order];
-    const setOrder = (order: Order, change: Partial<Order>) =>
+    const updateOrder = (order: Order, change: Partial<Order>) =>
       db.update(orders).set(change).where(eq(orders.id, order.id));
-    await setOrder(first, { taxCents: 777 });
-    await setOrder(first, { refundedCents: 5001 });
+    await updateOrder(first, { taxCents: 777 });
+    await updateOrder(first, { refundedCents: 5001 });
     await expectExactMargins();
-    await setOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
-    await setOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this order has shipped
+    await updateOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
+    await updateOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this order has shipped
     await expectExactMargins();
-    await setOrder(second, { shippedAt: new Date() });
+    await updateOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
     await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
     await expectExactMargins();
     // A package with a label, one of them refunded before it was sent, and a label that was voided.
-    await setOrder(first, { labelCents: 825 });
-    await setOrder(second, { labelCents: 1040 });
-    await setOrder(third, { labelCents: 555, shippedAt: null });
+    await updateOrder(first, { labelCents: 825 });
+    await updateOrder(second, { labelCents: 1040 });
+    await updateOrder(third, { labelCents: 555, shippedAt: null });
     await expectExactMargins();
     expect((await readMarginsOfOrders(db, costs, [{ ...first, labelCents: 825 }])).get(first.id)).toMatchObject({
       parcelCost: 825,
       labelCost: 825,
     });
-    await setOrder(second, { labelCents: null });
-    await setOrder(first, { labelCents: 600, refundedCents: 0 });
-    await setOrder(third, { shippedAt: new Date() });
+    await updateOrder(second, { labelCents: null });
+    await updateOrder(first, { labelCents: 600, refundedCents: 0 });
+    await updateOrder(third, { shippedAt: new Date() });
     await expectExactMargins();
     await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
@@ -172,15 +173,15 @@ describeOnFastestEngine((fresh) => {
     const { text } = await owner.get('/api/admin/lists/orders.csv');
     expect(text).toContain(',0.00,,0.00,,,199.00,');
     for (const path of ['orders/none/margin', `orders/${order.id}/margin`]) {
-      const code = path.includes('none') ? 404 : 401;
+      const expectedStatus = path.includes('none') ? 404 : 401;
       const requester = path.includes('none') ? owner : testShop.browser();
-      expect((await requester.get(`/api/admin/${path}`)).status).toBe(code);
+      expect((await requester.get(`/api/admin/${path}`)).status).toBe(expectedStatus);
     }
     expect((await testShop.browser().get('/api/analytics/margins')).status).toBe(401);
   });
 
   test('requests fees again an hour after an outage, and does not let payments with unknown intents delay others', async () => {
-    const { provider, state } = createFaultyProvider(() => ({ feeOf: rejectAsUnavailable }));
+    const { provider, state } = createFaultyProvider(() => ({ readFeeCents: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     await seedOrders(testShop.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
     await buyAndVerify(testShop.browser());
@@ -214,7 +215,7 @@ describeOnPostgres((fresh) => {
   test('skips locked payments after an outage, and reads their fees an hour later', async () => {
     const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { provider, state } = createFaultyProvider(() => ({
-      feeOf: async () => {
+      readFeeCents: async () => {
         requested.resolve();
         await answered.promise;
         return rejectAsUnavailable();

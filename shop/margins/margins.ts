@@ -7,7 +7,7 @@ import { readFeesOf } from '../payments/fees.ts';
 import { readCostOfOrders } from '../production/spending.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { selectLabelsByMonth, selectMarginsByMonth, selectPaidVideosByMonth } from '../tallies/margin-tallies.ts';
-import { monthsOf, spanOfYearUntil } from '../tallies/spans.ts';
+import { listMonths, spanOfYearUntil } from '../tallies/spans.ts';
 
 /** Costs from the settings, in cents; undefined if a cost is not configured. */
 export interface Costs {
@@ -36,7 +36,7 @@ export async function readMarginsOfOrders(db: Db, costs: Costs, orders: Order[])
       const fee = fees.get(order.paymentId);
       return [
         order.id,
-        marginOf(costs, {
+        computeMargin(costs, {
           orders: 1,
           paidCents: order.totalCents,
           refundedCents: order.refundedCents,
@@ -72,12 +72,12 @@ export async function readMarginsOfMonths(
   const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
   const labelsOfMonth = new Map(labels.map(({ month, ...money }) => [month, money]));
   const videosByMonth = Map.groupBy(films, (it) => it.month);
-  return monthsOf(span)
+  return listMonths(span)
     .filter((month) => months[0] !== undefined && month >= months[0].month)
     .map((month) => ({
       month,
-      ...marginOf(costs, {
-        ...emptyMoney,
+      ...computeMargin(costs, {
+        ...emptyMarginAmounts,
         ...moneyByMonth.get(month),
         ...labelsOfMonth.get(month),
         films: videosByMonth.get(month) ?? [],
@@ -86,7 +86,7 @@ export async function readMarginsOfMonths(
     .toReversed();
 }
 
-interface Money {
+interface MarginAmounts {
   orders: number;
   paidCents: number;
   refundedCents: number;
@@ -102,7 +102,7 @@ interface Money {
   films: { animator: string; videos: number; cents: number }[];
 }
 
-const emptyMoney: Money = {
+const emptyMarginAmounts: MarginAmounts = {
   orders: 0,
   paidCents: 0,
   refundedCents: 0,
@@ -117,10 +117,10 @@ const emptyMoney: Money = {
   films: [],
 };
 
-function marginOf(costs: Costs, money: Money): OrderMargin {
-  const frameCost = costOf(money.frames, costs.frameCents);
+function computeMargin(costs: Costs, money: MarginAmounts): OrderMargin {
+  const frameCost = multiplyCost(money.frames, costs.frameCents);
   // The price of a label replaces the owner's figure for one package.
-  const otherCost = costOf(money.parcels - money.labels, costs.parcelCents);
+  const otherCost = multiplyCost(money.parcels - money.labels, costs.parcelCents);
   const parcelCost = otherCost === null ? null : otherCost + money.labelCents;
   const videos = money.films.map(({ animator, videos, cents }) => ({ animator, videos, amount: cents }));
   const spentCents = [
@@ -151,6 +151,6 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
 }
 
 /** Returns null for a cost that is not configured, and 0 if there is nothing to pay for. */
-const costOf = (count: number, cents: number | undefined) =>
+const multiplyCost = (count: number, cents: number | undefined) =>
   count === 0 ? 0 : cents === undefined ? null : count * cents;
 const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);

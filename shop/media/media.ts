@@ -4,11 +4,11 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto } from '../ports/imaging.ts';
 import { pageVideoTypes, UnusableVideo, type PageVideos } from '../ports/page-videos.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
 import { storeFilesThenRow } from '../files/files.ts';
-import { refusalOf, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
+import { createPhotoRefusal, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { decodeInTurn } from '../photos/slow-photos.ts';
 
@@ -33,23 +33,29 @@ export interface StoredMedia {
 export async function storeMedia(
   scope: MediaScope,
   file: ReceivedFile,
-  { wanted, place, by }: { wanted?: MediaType | undefined; place: string; by: By },
+  { wanted, place, by }: { wanted?: MediaType | undefined; place: string; by: AuditAuthor },
 ): Promise<StoredMedia> {
   const { db, clock, storage, imaging, pageVideos, workFolder } = scope;
-  const names = sanitizedFileName(file.name);
+  const sanitizedName = sanitizedFileName(file.name);
   const type = (await imaging.sniff(file.path)) ? 'image' : (await pageVideos.isFilm(file.path)) ? 'video' : undefined;
   if (type !== undefined && wanted !== undefined && type !== wanted)
     throw new Refusal(wanted === 'image' ? 'image-needed' : 'video-needed');
-  if (type === undefined) throw new Refusal('media-type', { names });
-  if (type === 'image' && file.sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names });
+  if (type === undefined) throw new Refusal('media-type', { names: sanitizedName });
+  if (type === 'image' && file.sizeBytes > limits.photoBytes)
+    throw new Refusal('file-too-large', { names: sanitizedName });
   const temporaryFolder = await mkdtemp(join(workFolder, 'media-'));
   try {
     const { path, extension, contentType } =
       type === 'image'
-        ? await drawPictures(scope, file.path, temporaryFolder, names)
-        : await packVideos(pageVideos, file.path, temporaryFolder, names);
+        ? await drawPictures(scope, file.path, temporaryFolder, sanitizedName)
+        : await packVideos(pageVideos, file.path, temporaryFolder, sanitizedName);
     const filename = `${newId()}.${extension}`;
-    const auditEntry = { act: 'upload-media' as const, subjectId: filename, after: { name: names, place }, ...by };
+    const auditEntry = {
+      act: 'upload-media' as const,
+      subjectId: filename,
+      after: { name: sanitizedName, place },
+      ...by,
+    };
     await storeFilesThenRow(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
       db.transaction((tx) => recordAuditEntry(tx, clock, auditEntry)),
     );
@@ -64,14 +70,14 @@ const ownerId = 'owner';
 
 async function drawPictures(scope: MediaScope, path: string, folder: string, names: string) {
   const { displayPath } = await decodeInTurn(scope, ownerId, path, folder).catch((error: unknown) => {
-    throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
+    throw error instanceof UnusablePhoto ? createPhotoRefusal(error, names) : error;
   });
   return { path: displayPath, extension: 'jpg', contentType: 'image/jpeg' };
 }
 
 async function packVideos(films: PageVideos, path: string, folder: string, names: string) {
-  const film = await films.convertToPageVideo(path, folder).catch((error: unknown) => {
+  const pageVideo = await films.convertToPageVideo(path, folder).catch((error: unknown) => {
     throw error instanceof UnusableVideo ? new Refusal('video-unplayable', { names }) : error;
   });
-  return { ...film, contentType: pageVideoTypes[film.extension] };
+  return { ...pageVideo, contentType: pageVideoTypes[pageVideo.extension] };
 }

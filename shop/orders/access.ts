@@ -19,7 +19,7 @@ export async function findReadableOrders(
   db: Db,
   { session, customerId }: OrderReader,
 ): Promise<{ orders: Order[]; isByToken: boolean }> {
-  const access = await readAccess(db, session);
+  const access = await readAccessToken(db, session);
   if (access) {
     const order = await findOrderById(db, access.subjectId);
     return { orders: order ? [order] : [], isByToken: true };
@@ -29,11 +29,11 @@ export async function findReadableOrders(
 
 /** Returns the order that a token opens, no matter which customer is signed in. */
 export async function findOrderOfToken(db: Db, session: string | undefined): Promise<Order | undefined> {
-  const access = await readAccess(db, session);
+  const access = await readAccessToken(db, session);
   return access && findOrderById(db, access.subjectId);
 }
 
-const readAccess = async (db: Db, session: string | undefined) =>
+const readAccessToken = async (db: Db, session: string | undefined) =>
   session === undefined ? undefined : readToken(db, 'order-access', session);
 
 /**

@@ -1,9 +1,9 @@
-import { dayAfter, toShopDay, weekdayOf } from '#contract/calendar.ts';
+import { dayAfter, toShopDay, toWeekday } from '#contract/calendar.ts';
 import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { DeliveryEstimate } from '#contract/orders.ts';
 
 /** A parcel may arrive up to this many business days before the end of the estimate. */
-const spreadDays = 2;
+const estimateRangeDays = 2;
 
 /**
  * Estimates the days between which a frame arrives if the customer finishes the photos by `finishDay` (null: now). If
@@ -16,12 +16,12 @@ export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): 
   const computeShippingDayAfter = (finished: string) =>
     computeShippingDayFrom(times, computeHandledDay(times, finished));
   const readyDay = computeShippingDayAfter(today);
-  const wishedDay = shipOn > readyDay ? computeShippingDayFrom(times, shipOn) : readyDay;
-  const isInTime = (day: string) => computeShippingDayAfter(day) <= wishedDay;
-  let finishDay = shipOn > today ? wishedDay : today;
+  const shippingDay = shipOn > readyDay ? computeShippingDayFrom(times, shipOn) : readyDay;
+  const isInTime = (day: string) => computeShippingDayAfter(day) <= shippingDay;
+  let finishDay = shipOn > today ? shippingDay : today;
   while (finishDay > today && !isInTime(finishDay)) finishDay = dayAfter(finishDay, -1);
   return {
-    ...computeTransitDays(times, wishedDay),
+    ...computeTransitDays(times, shippingDay),
     finishBy: finishDay > today ? finishDay : null,
     businessDays: handlingDays + transitDays,
   };
@@ -32,13 +32,13 @@ export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) =>
   computeTransitDays(times, toShopDay(shippedAt));
 
 const computeTransitDays = ({ transitDays }: DeliveryTimes, day: string) => ({
-  from: computeBusinessDaysAfter(day, Math.max(1, transitDays - spreadDays)),
+  from: computeBusinessDaysAfter(day, Math.max(1, transitDays - estimateRangeDays)),
   to: computeBusinessDaysAfter(day, transitDays),
 });
 
 /** The day on which a package is ready if the photos are finished on `day`. A vacation is no time to handle it. */
 function computeHandledDay({ handlingDays, vacation }: DeliveryTimes, day: string): string {
-  return computeBusinessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
+  return computeBusinessDaysAfter(day, handlingDays, (it) => isWithinVacation(it, vacation));
 }
 
 /**
@@ -46,16 +46,16 @@ function computeHandledDay({ handlingDays, vacation }: DeliveryTimes, day: strin
  * weekend unless the owner chose its weekday.
  */
 export function computeShippingDayFrom({ shipsOn = [], vacation }: DeliveryTimes, day: string): string {
-  const isChosen = (it: string) => shipsOn.length === 0 || shipsOn.includes(weekdayOf(it));
+  const isChosen = (it: string) => shipsOn.length === 0 || shipsOn.includes(toWeekday(it));
   const isEveryDay = shipsOn.length % 7 === 0;
   const isClosed = (it: string) => (isEveryDay ? !isBusinessDay(it) : isFederalHoliday(it));
   let leaving = day;
-  while (isWithin(leaving, vacation) || !isChosen(leaving) || (leaving !== day && isClosed(leaving)))
+  while (isWithinVacation(leaving, vacation) || !isChosen(leaving) || (leaving !== day && isClosed(leaving)))
     leaving = dayAfter(leaving);
   return leaving;
 }
 
-const isWithin = (day: string, vacation: DeliveryTimes['vacation']) =>
+const isWithinVacation = (day: string, vacation: DeliveryTimes['vacation']) =>
   vacation !== undefined && vacation.from <= day && day <= vacation.to;
 
 /** Weekends and US federal holidays are not business days. */
@@ -68,14 +68,14 @@ function computeBusinessDaysAfter(start: string, days: number, isLeftOut = (_: s
   return day;
 }
 
-const isBusinessDay = (day: string) => weekdayOf(day) % 6 !== 0 && !isFederalHoliday(day);
+const isBusinessDay = (day: string) => toWeekday(day) % 6 !== 0 && !isFederalHoliday(day);
 
 const fixedHolidays = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
 /**
  * Holidays that fall on a weekday of a month: the month, the weekday (1: Monday), and which of these weekdays in the
  * month (-1: the last one).
  */
-const floating = [
+const floatingHolidays = [
   ['01', 1, 3],
   ['02', 1, 3],
   ['05', 1, -1],
@@ -85,12 +85,12 @@ const floating = [
 ] as const;
 
 function isFederalHoliday(day: string): boolean {
-  const [month, weekday] = [day.slice(5, 7), weekdayOf(day)];
+  const [month, weekday] = [day.slice(5, 7), toWeekday(day)];
   // A fixed holiday on a Saturday is observed on the Friday before. A fixed holiday on a Sunday is observed on the
   // Monday after.
   const observedDay = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
   if (fixedHolidays.has(day.slice(5)) || fixedHolidays.has(observedDay.slice(5))) return true;
   const weekOfMonth = Math.ceil(Number(day.slice(8)) / 7);
   const isLast = dayAfter(day, 7).slice(5, 7) !== month;
-  return floating.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === weekOfMonth));
+  return floatingHolidays.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === weekOfMonth));
 }

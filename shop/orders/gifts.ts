@@ -17,7 +17,7 @@ export const recipientNameOf = ({ gift, firstName, lastName }: GiftAndBuyer) =>
   gift?.recipientName ?? `${firstName} ${lastName}`;
 
 /** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
-export const giverOf = ({ gift = null, firstName, lastName }: GiftAndBuyer): string | null =>
+export const findGiverName = ({ gift = null, firstName, lastName }: GiftAndBuyer): string | null =>
   gift && giftCardSignature({ gift, customerFirstName: firstName, customerLastName: lastName });
 
 /**

@@ -22,7 +22,7 @@ import { createQueryByValues } from '../rows-among.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unsetFields> & {
+export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof initialFields> & {
   /** The frame in which an add-on's order bought more room. Such an order is complete when it is placed. */
   frameId?: string;
   /** The owner's notes. Empty if omitted. */
@@ -30,7 +30,7 @@ export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' |
 };
 
 /** The initial values of an order. Only `frameId` has another value in the order of an add-on. */
-const unsetFields = {
+const initialFields = {
   refundedCents: 0,
   notes: '',
   shippedAt: null,
@@ -51,11 +51,11 @@ const unsetFields = {
 export function createOrderPlacer(accountOf: (email: string) => SQL<string | null>) {
   return async (tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> => {
     const now = clock.now();
-    const isAddition = order.frameId !== undefined;
-    const status = isAddition ? ('completed' as const) : ('pending' as const);
-    const row = { ...unsetFields, ...order, id: newId(), status, createdAt: now, updatedAt: now };
-    const nextStepText = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
-    const event = eventOf(row.id, clock, 'paid', `Payment received. ${nextStepText}`);
+    const isAddonOrder = order.frameId !== undefined;
+    const status = isAddonOrder ? ('completed' as const) : ('pending' as const);
+    const row = { ...initialFields, ...order, id: newId(), status, createdAt: now, updatedAt: now };
+    const nextStepText = isAddonOrder ? 'There is room for your photos.' : 'Waiting for your photos.';
+    const event = createEvent(row.id, clock, 'paid', `Payment received. ${nextStepText}`);
     const [placed] = await tx
       .insert(orders)
       .values({ ...row, customerId: row.customerId ?? accountOf(row.email) })
@@ -68,9 +68,9 @@ export function createOrderPlacer(accountOf: (email: string) => SQL<string | nul
 }
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
-  await tx.insert(orderEvents).values(eventOf(orderId, clock, kind, words));
+  await tx.insert(orderEvents).values(createEvent(orderId, clock, kind, words));
 }
-const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: string) => ({
+const createEvent = (orderId: string, clock: Clock, kind: OrderEventKind, words: string) => ({
   id: newId(),
   orderId,
   kind,
@@ -176,12 +176,12 @@ export async function readOrdersOfManyCustomers(db: Db, customerIds: string[], g
 
 /** Gives a guest's order to a customer. Returns false if the order already belongs to a customer. */
 export async function assignGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
-  const givenRows = await tx
+  const assignedRows = await tx
     .update(orders)
     .set({ customerId })
     .where(and(eq(orders.id, orderId), isNull(orders.customerId)))
     .returning({ id: orders.id });
-  return givenRows.length > 0;
+  return assignedRows.length > 0;
 }
 /**
  * Gives all guest orders with this email to the customer. The caller has verified that the address is the customer's.
@@ -397,8 +397,8 @@ export const shippingAndTaxOf = (
 
 export type OrderEvent = typeof orderEvents.$inferSelect;
 /** Events of an order's history that only the owner sees. Leave them out of all data for customers. */
-export const isOwnersEvent = ({ kind }: Pick<OrderEvent, 'kind'>): boolean => ownersKinds.has(kind);
-const ownersKinds: ReadonlySet<OrderEventKind> = new Set([
+export const isOwnersEvent = ({ kind }: Pick<OrderEvent, 'kind'>): boolean => ownerOnlyKinds.has(kind);
+const ownerOnlyKinds: ReadonlySet<OrderEventKind> = new Set([
   'note',
   'dispute',
   'fraud-warning',
@@ -411,9 +411,9 @@ const ownersKinds: ReadonlySet<OrderEventKind> = new Set([
 /** The histories of some orders, oldest event first. Also contains the events that only the owner sees. */
 export async function readHistoriesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
   const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
-  for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
+  for (const event of await readEventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }
-const eventsAmong = createQueryByValues(orderEvents.orderId, (db, isAmong) =>
+const readEventsAmong = createQueryByValues(orderEvents.orderId, (db, isAmong) =>
   db.select().from(orderEvents).where(isAmong).orderBy(asc(orderEvents.at), asc(orderEvents.id)),
 );

@@ -5,7 +5,7 @@ import { trackingUrl } from '#contract/tracking.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
@@ -37,7 +37,7 @@ export async function editOrder(
     notesBefore?: string | undefined;
     tellCustomer?: boolean | undefined;
   },
-  parcelWords: By = {},
+  parcelWords: AuditAuthor = {},
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
@@ -84,25 +84,28 @@ export async function shipOrder(
   { db, clock, jobs, ...rest }: EditScope,
   orderId: string,
   shipment: Shipment,
-  parcelWords: By = {},
+  parcelWords: AuditAuthor = {},
 ): Promise<Order> {
   const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
     const orderBefore = await lockExistingOrder(tx, orderId);
     if (!isShippable(orderBefore)) throw new Refusal('nothing-to-ship');
     if (orderBefore.canceledAt !== null) throw new Refusal('order-canceled');
-    const parcel = { trackingCarrier: shipment.carrier || null, trackingNumber: shipment.trackingNumber || null };
+    const trackingFields = {
+      trackingCarrier: shipment.carrier || null,
+      trackingNumber: shipment.trackingNumber || null,
+    };
     if (shipment.isFirst && orderBefore.shippedAt !== null) {
-      if (isOtherParcel(orderBefore, parcel)) throw new Refusal('package-sent');
+      if (isOtherParcel(orderBefore, trackingFields)) throw new Refusal('package-sent');
       return orderBefore;
     }
     const changedOrder = await changeOrder(tx, clock, orderId, {
       status: 'shipped',
       shippedAt: orderBefore.shippedAt ?? clock.now(),
-      ...parcel,
+      ...trackingFields,
       // A corrected tracking number belongs to another package, which the carrier has not delivered yet.
       ...(orderBefore.shippedAt !== null &&
-        orderBefore.trackingNumber !== parcel.trackingNumber && { deliveredAt: null }),
+        orderBefore.trackingNumber !== trackingFields.trackingNumber && { deliveredAt: null }),
     });
     const scope = { clock, jobs, deliveryTimes };
     const { tellCustomer = true } = shipment;
@@ -114,9 +117,9 @@ export async function shipOrder(
     await recordAuditEntry(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
-      before: parcelOf(orderBefore),
+      before: pickShipmentFields(orderBefore),
       after: {
-        ...parcelOf(changedOrder),
+        ...pickShipmentFields(changedOrder),
         tellAgain: shipment.tellAgain,
         ...(isFirst && !tellCustomer && { tellCustomer }),
       },
@@ -132,9 +135,13 @@ async function lockExistingOrder(tx: Db, orderId: string): Promise<Order> {
   return order;
 }
 
-const parcelOf = ({ status, trackingCarrier, trackingNumber }: Order) => ({ status, trackingCarrier, trackingNumber });
-type ParcelOf = Pick<Order, 'trackingCarrier' | 'trackingNumber'>;
-const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
+const pickShipmentFields = ({ status, trackingCarrier, trackingNumber }: Order) => ({
+  status,
+  trackingCarrier,
+  trackingNumber,
+});
+type TrackingFields = Pick<Order, 'trackingCarrier' | 'trackingNumber'>;
+const isOtherParcel = (a: TrackingFields, b: TrackingFields) =>
   a.trackingCarrier !== b.trackingCarrier || a.trackingNumber !== b.trackingNumber;
 const parcelText = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';

@@ -12,7 +12,7 @@ import { refundOrder } from '../refunds/refunds.ts';
 import { finalizeFrame } from '../production/production.ts';
 import { readHistoriesOf, findOrderById, recordOrderEvent } from './orders.ts';
 
-const seeds = 100;
+const orderCount = 100;
 const auditContext = { requestId: 'test' };
 const fullRefundForm = { reason: 'Changed her mind', withdrawPhotos: true };
 
@@ -29,14 +29,14 @@ async function createOrdersOfTwoFrames(it: TestShop, count: number, { withPhotos
     const { rows: written } = await db.execute<{ name: string }>(
       sql`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`,
     );
-    const columnsOf = (from: SQL) =>
+    const listColumns = (from: SQL) =>
       sql.join(
         written.map(({ name }) => sql`${from}${sql.identifier(name)}`),
         sql`, `,
       );
     await db.execute(sql`
-      insert into ${sql.identifier(table)} (${columnsOf(sql``)})
-      select ${columnsOf(sql`(copied).`)} from (
+      insert into ${sql.identifier(table)} (${listColumns(sql``)})
+      select ${listColumns(sql`(copied).`)} from (
         select jsonb_populate_record(null::${sql.identifier(table)}, to_jsonb(it) || ${changed}) as copied
         from ${sql.identifier(table)} it, generate_series(2, ${count}) n
       )
@@ -77,7 +77,7 @@ async function readFramesAfterRaces(it: TestShop, orderIds: string[], race: (ord
 describeOnPostgres((fresh) => {
   test('starts production of an order once when its two last frames are finalized at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const orderIds = await createOrdersOfTwoFrames(testShop, seeds, { withPhotos: 2 });
+    const orderIds = await createOrdersOfTwoFrames(testShop, orderCount, { withPhotos: 2 });
     const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) =>
       Promise.all((await readFrameIds(testShop, orderId)).map((frameId) => finalizeFrame(testShop.shop, frameId))),
     );
@@ -86,7 +86,7 @@ describeOnPostgres((fresh) => {
 
   test('starts production once when one frame is finalized while the other is refunded', async () => {
     const testShop = await openTestShop(fresh);
-    const orderIds = await createOrdersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
+    const orderIds = await createOrdersOfTwoFrames(testShop, orderCount, { withPhotos: 1 });
     const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await readFrameIds(testShop, orderId);
       return Promise.all([
@@ -99,7 +99,7 @@ describeOnPostgres((fresh) => {
 
   test('starts production once when several refunds withdraw the last open frame at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const orderIds = await createOrdersOfTwoFrames(testShop, seeds, { withPhotos: 1 });
+    const orderIds = await createOrdersOfTwoFrames(testShop, orderCount, { withPhotos: 1 });
     const states = await readFramesAfterRaces(testShop, orderIds, async (orderId) => {
       const [full] = await readFrameIds(testShop, orderId);
       await finalizeFrame(testShop.shop, full);
@@ -112,22 +112,24 @@ describeOnPostgres((fresh) => {
   test('does not deadlock when all mutations of an order run at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const answers: PromiseSettledResult<unknown>[] = [];
-    for (const orderId of await createOrdersOfTwoFrames(testShop, seeds, { withPhotos: 2 })) {
+    const mutationResults: PromiseSettledResult<unknown>[] = [];
+    for (const orderId of await createOrdersOfTwoFrames(testShop, orderCount, { withPhotos: 2 })) {
       const [first, second] = await readFrameIds(testShop, orderId);
-      const giver = (await findFrameById(db, first))!;
+      const sourceFrame = (await findFrameById(db, first))!;
       const concurrentMutations = [
         finalizeFrame(testShop.shop, second),
         refundOrder(testShop.shop, orderId, { ...fullRefundForm, amountCents: 100 }, auditContext),
-        movePackage(db, giver, second),
+        movePackage(db, sourceFrame, second),
         db.transaction((tx) => claimSlot(tx, first)),
         db.transaction((tx) => returnSlots(tx, testShop.clock, orderId, 1)),
         refundOrder(testShop.shop, orderId, fullRefundForm, auditContext),
         finalizeFrame(testShop.shop, first),
       ];
-      answers.push(...(await Promise.allSettled(concurrentMutations)));
+      mutationResults.push(...(await Promise.allSettled(concurrentMutations)));
     }
-    const rejectedReasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.name] : []));
+    const rejectedReasons = mutationResults.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason.name] : [],
+    );
     expect(rejectedReasons.filter((name) => name !== 'Refusal')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { gte, sql } from 'drizzle-orm';
-import { regionName } from '#contract/addresses.ts';
+import { findRegionName } from '#contract/addresses.ts';
 import type { Db } from '../ports/database.ts';
 import { orders, type Order } from './orders.sql.ts';
 
@@ -41,24 +41,27 @@ export async function readSalesTaxSince(db: Db, since: Date): Promise<SalesTaxOf
     .from(orders)
     .where(gte(createdAt, since))
     .groupBy(sql`1, 2, 3, 4`);
-  const rows = new Map<string, SalesTaxOfPlace>();
+  const rowsByMonthAndPlace = new Map<string, SalesTaxOfPlace>();
   for (const { jurisdiction, country, state, ...sums } of foundRows) {
-    const taxPlace = placeOf(jurisdiction, country, state);
+    const taxPlace = findTaxPlace(jurisdiction, country, state);
     const key = `${sums.month} ${taxPlace}`;
-    const amountsBefore = rows.get(key);
-    rows.set(key, amountsBefore ? addAmounts(amountsBefore, sums) : { ...sums, place: taxPlace });
+    const amountsBefore = rowsByMonthAndPlace.get(key);
+    rowsByMonthAndPlace.set(key, amountsBefore ? addAmounts(amountsBefore, sums) : { ...sums, place: taxPlace });
   }
-  return [...rows.values()].toSorted(
+  return [...rowsByMonthAndPlace.values()].toSorted(
     (one, other) =>
       other.month.localeCompare(one.month) || (one.place ?? '\uffff').localeCompare(other.place ?? '\uffff'),
   );
 }
 
-const placeOf = (jurisdiction: string | null, country: string | null | undefined, state: string | null | undefined) =>
-  jurisdiction ?? (country && state ? regionName(country, state) : null);
+const findTaxPlace = (
+  jurisdiction: string | null,
+  country: string | null | undefined,
+  state: string | null | undefined,
+) => jurisdiction ?? (country && state ? findRegionName(country, state) : null);
 /** The state or province that an order belongs to for its sales tax. Null if the shop does not know it. */
 export const salesTaxPlaceOf = ({ taxJurisdiction, shippingAddress }: Order): string | null =>
-  placeOf(taxJurisdiction, shippingAddress?.country, shippingAddress?.state);
+  findTaxPlace(taxJurisdiction, shippingAddress?.country, shippingAddress?.state);
 
 const addAmounts = (row: SalesTaxOfPlace, more: Omit<SalesTaxOfPlace, 'place'>): SalesTaxOfPlace => ({
   ...row,

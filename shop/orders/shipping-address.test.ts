@@ -39,8 +39,8 @@ describeOnFastestEngine((fresh) => {
         content: { shippingAddress: { name: 'Anna Keller', ...albany }, orderNumber: order.orderNumber },
       },
     ]);
-    const seenResponse = await testShop.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
-    expect(seenResponse.json).toMatchObject({
+    const orderResponse = await testShop.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
+    expect(orderResponse.json).toMatchObject({
       shippingAddress: albany,
       history: [{ kind: 'paid' }, { kind: 'address', words: 'Shipping address changed.' }],
     });
@@ -90,8 +90,8 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
 
     await buyAndVerify(testShop.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const service = await signInOwner(testShop);
-    expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
+    const serviceOrder = await signInOwner(testShop);
+    expect((await serviceOrder.change(albany)).json.code).toBe('nothing-to-ship');
     const addressChange = { address: albany, tellCustomer: true };
     expect((await admin.put('/api/admin/orders/none/shipping-address', addressChange)).json.code).toBe('not-found');
   });

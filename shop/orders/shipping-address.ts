@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recipientNameOf } from './gifts.ts';
@@ -22,7 +22,7 @@ export async function changeShippingAddress(
   { db, clock, jobs }: { db: Db; clock: Clock; jobs: Jobs },
   orderId: string,
   { address, tellCustomer }: { address: ShippingAddress; tellCustomer: boolean },
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<{ order: Order; isChanged: boolean }> {
   return db.transaction(async (tx) => {
     const orderBefore = await lockOrder(tx, orderId);

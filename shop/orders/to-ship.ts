@@ -24,14 +24,14 @@ export const readyToShipCondition: SQL = and(
  * placed.
  */
 export async function countPackagesToShip(db: Db): Promise<{ count: number; since: Date } | undefined> {
-  const someRows = db
+  const ordersQuery = db
     .select({ createdAt: orders.createdAt })
     .from(orders)
     .where(readyToShipCondition)
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(maxCountedPackages)
     .as('some');
-  const [found] = await db.select({ count: count(), since: min(someRows.createdAt) }).from(someRows);
+  const [found] = await db.select({ count: count(), since: min(ordersQuery.createdAt) }).from(ordersQuery);
   return found?.since ? { count: found.count, since: found.since } : undefined;
 }
 

@@ -15,16 +15,16 @@ import { ownerPasskeys, staffPasskeys } from './owner-passkeys.sql.ts';
 export type OwnerPasskey = typeof ownerPasskeys.$inferSelect;
 
 /** Whose passkeys: `owner`, or the id of a member of the staff. */
-type Account = string;
-const ownerId: Account = 'owner';
+type PanelAccountId = string;
+const ownerId: PanelAccountId = 'owner';
 
-const registrationPurposeOf = (account: Account) =>
+const registrationPurposeOf = (account: PanelAccountId) =>
   ({ purpose: account === ownerId ? 'new-owner-passkey' : 'new-staff-passkey', subjectId: account }) as const;
 /** Anyone may sign this challenge, because a device offers the passkey without knowing the person first. */
-const signing = { purpose: 'owner-passkey', subjectId: ownerId } as const;
+const signInCeremony = { purpose: 'owner-passkey', subjectId: ownerId } as const;
 
 /** The table of an account and the condition for its rows. The table of staff has the columns of the owner's table. */
-const storeOf = (account: Account) =>
+const findPasskeyTable = (account: PanelAccountId) =>
   account === ownerId
     ? { table: ownerPasskeys, isTheirs: undefined, whose: {} }
     : {
@@ -35,8 +35,8 @@ const storeOf = (account: Account) =>
       };
 
 /** The passkeys of an account, oldest first. */
-export function readPasskeysOf(db: Db, account: Account): Promise<OwnerPasskey[]> {
-  const { table, isTheirs } = storeOf(account);
+export function readPasskeysOf(db: Db, account: PanelAccountId): Promise<OwnerPasskey[]> {
+  const { table, isTheirs } = findPasskeyTable(account);
   return db.select().from(table).where(isTheirs).orderBy(asc(table.createdAt), asc(table.id));
 }
 
@@ -44,7 +44,7 @@ export function readPasskeysOf(db: Db, account: Account): Promise<OwnerPasskey[]
 export async function startOwnerPasskeyRegistration(
   tx: Db,
   scope: CeremonyScope,
-  { account, email, name }: { account: Account; email: string; name: string },
+  { account, email, name }: { account: PanelAccountId; email: string; name: string },
 ): Promise<Record<string, unknown>> {
   const knownPasskeys = await readPasskeysOf(tx, account);
   if (knownPasskeys.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
@@ -59,14 +59,14 @@ export async function startOwnerPasskeyRegistration(
 export async function addOwnersPasskey(
   tx: Db,
   scope: CeremonyScope,
-  account: Account,
+  account: PanelAccountId,
   { name, answer }: { name: string; answer: PasskeyAnswer },
 ): Promise<OwnerPasskey | undefined> {
   const newPasskey = await readNewPasskey(tx, scope, registrationPurposeOf(account), answer);
   if (!newPasskey) return undefined;
   await lockPasskeys(tx, account);
   if ((await readPasskeysOf(tx, account)).length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
-  const { table, whose } = storeOf(account);
+  const { table, whose } = findPasskeyTable(account);
   const [added] = await tx
     .insert(table)
     .values({ ...newPasskey, name, createdAt: scope.clock.now(), ...whose })
@@ -76,18 +76,18 @@ export async function addOwnersPasskey(
 }
 
 /** Take this lock, so that simultaneous requests cannot exceed the limit or remove all passkeys. */
-const lockPasskeys = (tx: Db, account: Account) =>
+const lockPasskeys = (tx: Db, account: PanelAccountId) =>
   tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${account === ownerId ? 'owner-passkeys' : `staff-passkeys:${account}`}, 0))`,
   );
 
 export async function nameOwnersPasskey(
   tx: Db,
-  account: Account,
+  account: PanelAccountId,
   id: string,
   name: string,
 ): Promise<{ before: string; now: OwnerPasskey }> {
-  const { table, isTheirs } = storeOf(account);
+  const { table, isTheirs } = findPasskeyTable(account);
   const isThisPasskey = and(isTheirs, eq(table.id, id));
   const [before] = await tx.select().from(table).where(isThisPasskey).for('update');
   if (!before) throw new Refusal('not-found');
@@ -102,12 +102,12 @@ export async function nameOwnersPasskey(
  */
 export async function removeOwnersPasskey(
   tx: Db,
-  account: Account,
+  account: PanelAccountId,
   id: string,
   { mayBeLast }: { mayBeLast: boolean },
 ): Promise<OwnerPasskey> {
   await lockPasskeys(tx, account);
-  const { table, isTheirs } = storeOf(account);
+  const { table, isTheirs } = findPasskeyTable(account);
   const [removed] = await tx
     .delete(table)
     .where(and(isTheirs, eq(table.id, id)))
@@ -123,14 +123,14 @@ export const deletePasskeysOfMember = (tx: Db, staffId: string) =>
 
 /** The options that the browser needs to sign with a passkey of the owner or of staff. */
 export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Promise<Record<string, unknown>> =>
-  scope.passkeys.invite(await createChallenge(db, scope.clock, signing));
+  scope.passkeys.invite(await createChallenge(db, scope.clock, signInCeremony));
 
 /**
  * Returns the passkey that has signed the challenge, its account and its new counter. Returns undefined if the
  * browser's response is not valid or the challenge was already used.
  */
 export const readOwnersSignature = (db: Db, scope: CeremonyScope, answer: PasskeyAnswer) =>
-  verifySignedChallenge(db, scope, signing, answer, async (id) => {
+  verifySignedChallenge(db, scope, signInCeremony, answer, async (id) => {
     const [owners] = await db.select().from(ownerPasskeys).where(eq(ownerPasskeys.id, id));
     if (owners) return { ...owners, account: ownerId };
     const [staffs] = await db.select().from(staffPasskeys).where(eq(staffPasskeys.id, id));
@@ -147,7 +147,7 @@ export async function countOwnersSignature(
   { clock }: CeremonyScope,
   { passkey, counter }: Signature,
 ): Promise<boolean> {
-  const { table, isTheirs } = storeOf(passkey.account);
+  const { table, isTheirs } = findPasskeyTable(passkey.account);
   const usedRows = await tx
     .update(table)
     .set({ counter, lastUsedAt: clock.now() })

@@ -11,7 +11,7 @@ import type { FreshDatabase } from '#test/database.ts';
 import { addPushDevice } from './owner-push.ts';
 
 const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) };
-const phone = {
+const phoneSubscription = {
   'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1',
 };
 
@@ -25,14 +25,14 @@ async function openPush(fresh: FreshDatabase) {
       'POST',
       '/api/admin/push/devices',
       { endpoint: `https://push.example/${name}`, keys, ...changed },
-      phone,
+      phoneSubscription,
     );
   const readDevices = async () => (await owner.get('/api/admin/push')).json.devices;
   /** Runs the waiting jobs with this name. Returns the errors. */
   const runPushJob = async (name: 'announce-sale' | 'push-sale') => {
     const handlers = new Map<string, (data: never, attempt: never) => Promise<unknown>>();
     await registerPushJobs(
-      { work: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
+      { startWorkers: async (job, handler) => void handlers.set(job, handler), schedule: async () => {} },
       testShop.shop,
     );
     const errors: unknown[] = [];

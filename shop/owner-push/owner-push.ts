@@ -2,7 +2,7 @@
 import { asc, count, eq, sql } from 'drizzle-orm';
 import { maxPushDevices } from '#contract/owner/push.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { owner, recordAuditEntry, type By } from '../audit/audit.ts';
+import { owner, recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -38,7 +38,7 @@ export const listPushDevices = (db: Db): Promise<PushDevice[]> =>
 export async function addPushDevice(
   { db, clock, push }: Scope,
   { device, ...address }: PushAddress & { device: string },
-  by: By,
+  by: AuditAuthor,
 ): Promise<PushDevice> {
   if (!push.accepts(address.endpoint)) throw new Refusal('push-address-refused');
   return db.transaction(async (tx) => {
@@ -64,7 +64,11 @@ export async function addPushDevice(
 export const deletePushDevicesOfMember = (tx: Db, staffId: string) =>
   tx.delete(pushDevices).where(eq(pushDevices.staffId, staffId));
 
-export async function removePushDevice({ db, clock }: Pick<Scope, 'db' | 'clock'>, id: string, by: By): Promise<void> {
+export async function removePushDevice(
+  { db, clock }: Pick<Scope, 'db' | 'clock'>,
+  id: string,
+  by: AuditAuthor,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const [removed] = await tx.delete(pushDevices).where(eq(pushDevices.id, id)).returning();
     if (!removed) throw new Refusal('not-found');

@@ -28,7 +28,7 @@ export const createChallenge = (db: Db, clock: Clock, ceremony: Ceremony): Promi
  */
 export async function readNewPasskey(db: Db, scope: CeremonyScope, ceremony: Ceremony, answer: PasskeyAnswer) {
   const challenge = await spendChallenge(db, scope, ceremony, answer);
-  return challenge === undefined ? undefined : scope.passkeys.readNew(answer, challenge);
+  return challenge === undefined ? undefined : scope.passkeys.verifyNewPasskey(answer, challenge);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function verifySignedChallenge<P extends StoredPasskey>(
   const challenge = await spendChallenge(db, scope, ceremony, answer);
   const passkey = challenge === undefined ? undefined : await find(answer.id);
   if (challenge === undefined || passkey === undefined) return undefined;
-  const verification = await scope.passkeys.check(answer, challenge, passkey);
+  const verification = await scope.passkeys.verifyPasskey(answer, challenge, passkey);
   return verification && { passkey, counter: verification.counter };
 }
 

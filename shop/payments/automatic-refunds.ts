@@ -34,8 +34,9 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
   // provider, so the job checks the provider's refunds.
   const syncProviderRefund =
     payment.state === 'refunding' ? refundRemainder : payment.state === 'closed' ? syncAutomaticRefund : undefined;
-  const isNoted = syncProviderRefund === undefined || (await syncProviderRefund(scope, payment, payment.intentId));
-  if (!isNoted) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
+  const isRefundRecorded =
+    syncProviderRefund === undefined || (await syncProviderRefund(scope, payment, payment.intentId));
+  if (!isRefundRecorded) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
 }
 
 /** Returns false if another transaction changed the payment in the meantime. */
@@ -45,8 +46,10 @@ async function refundRemainder(scope: PaymentScope, payment: Payment, intentId: 
   const { backCents, leftCents, failed } = await readAutomaticRefund(scope, payment, intentId);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
   const requestRefundAtProvider = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
-  const answer = leftCents > 0 ? (failed[0] ?? (await requestRefundAtProvider())) : undefined;
-  return answer && isFailedRefund(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment);
+  const providerRefund = leftCents > 0 ? (failed[0] ?? (await requestRefundAtProvider())) : undefined;
+  return providerRefund && isFailedRefund(providerRefund)
+    ? recordFailedRefund(scope, payment, providerRefund)
+    : noteGivenBack(scope, payment);
 }
 
 /**
@@ -58,7 +61,7 @@ export async function syncAutomaticRefund(scope: PaymentScope, payment: Payment,
   const { leftCents, failed, isAgreed } = await readAutomaticRefund(scope, payment, intentId);
   if (leftCents === 0) return noteGivenBack(scope, payment);
   if (!failed[0] || payment.state === 'closed') return true;
-  return noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
+  return recordFailedRefund(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
 }
 
 export const isFailedRefund = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
@@ -70,11 +73,11 @@ export async function readAutomaticRefund(
   intentId: string,
 ) {
   const [intent, made] = [await provider.getIntent(intentId), await provider.listRefundsOf(intentId)];
-  const backCents = made.filter((it) => !isFailedRefund(it)).reduce((sum, it) => sum + it.amountCents, 0);
+  const refundedCents = made.filter((it) => !isFailedRefund(it)).reduce((sum, it) => sum + it.amountCents, 0);
   const receivedCents = intent?.amountReceivedCents ?? amountCents;
   return {
-    backCents,
-    leftCents: Math.max(0, receivedCents - backCents),
+    backCents: refundedCents,
+    leftCents: Math.max(0, receivedCents - refundedCents),
     failed: made.filter(isFailedRefund),
     isAgreed: receivedCents === amountCents && intent?.currency === currency,
   };
@@ -98,7 +101,7 @@ async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boo
 }
 
 /** Notifies the owner once that the refund has failed. The owner decides what to do. */
-async function noteFailed(
+async function recordFailedRefund(
   { db, clock, jobs, purposes, link, ownerEmail }: PaymentScope,
   payment: Payment,
   { id, amountCents, failureReason }: Refund,

@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { readAutomaticRefund } from './automatic-refunds.ts';
 import { closePayment, findPaymentById, type Payment, type PaymentScope } from './payments.ts';
 
@@ -9,7 +9,12 @@ import { closePayment, findPaymentById, type Payment, type PaymentScope } from '
  * transfer. The shop then never refunds the payment. Refuses while the provider is refunding the payment, because the
  * payer would get the money twice.
  */
-export async function closeProblem(scope: PaymentScope, paymentId: string, note: string, by: By): Promise<void> {
+export async function closeProblem(
+  scope: PaymentScope,
+  paymentId: string,
+  note: string,
+  by: AuditAuthor,
+): Promise<void> {
   const { db, clock, jobs, purposes } = scope;
   const payment = await findPaymentById(db, paymentId);
   if (!payment) throw new Refusal('not-found');

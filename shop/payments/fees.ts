@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { createQueryByValues } from '../rows-among.ts';
-import { modeOf, type Payment } from './payments.ts';
+import { findPaymentMode, type Payment } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 interface Scope {
@@ -29,7 +29,7 @@ export async function readFees(
   const paymentsWithoutFee = await findPaymentsWithoutFee(scope);
   let count = 0;
   let isAway = false;
-  const runLane = async () => {
+  const readNextFees = async () => {
     for (let payment; !signal.aborted && !isAway && (payment = paymentsWithoutFee.shift());)
       try {
         if (await readFee(scope, payment)) count += 1;
@@ -38,7 +38,7 @@ export async function readFees(
         onError(error);
       }
   };
-  await Promise.all(Array.from({ length: concurrentReads }, runLane));
+  await Promise.all(Array.from({ length: concurrentReads }, readNextFees));
   await postponeFees(scope.db, paymentsWithoutFee);
   return count;
 }
@@ -50,14 +50,14 @@ export async function readFees(
 async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<Payment[]> {
   const account = await provider.readAccountId();
   const now = clock.now();
-  const page = db
+  const paymentsQuery = db
     .select({ id: payments.id })
     .from(payments)
     .where(
       and(
         eq(payments.state, 'settled'),
         isNull(payments.feeCents),
-        eq(payments.mode, modeOf(provider)),
+        eq(payments.mode, findPaymentMode(provider)),
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
         or(isNull(payments.feeAskedAt), lte(payments.feeAskedAt, new Date(now.getTime() - retryAfterMs))),
       ),
@@ -68,7 +68,7 @@ async function findPaymentsWithoutFee({ db, clock, provider }: Scope): Promise<P
   const claimedPayments = await db
     .update(payments)
     .set({ feeAskedAt: now })
-    .where(sql`${payments.id} = any(array(${page}))`)
+    .where(sql`${payments.id} = any(array(${paymentsQuery}))`)
     .returning();
   return claimedPayments.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
@@ -91,7 +91,7 @@ async function postponeFees(db: Db, unprocessed: Payment[]): Promise<void> {
 }
 
 async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Promise<boolean> {
-  const feeCents = intentId === null ? undefined : await provider.feeOf(intentId);
+  const feeCents = intentId === null ? undefined : await provider.readFeeCents(intentId);
   if (feeCents === undefined) return false;
   await db.update(payments).set({ feeCents }).where(eq(payments.id, id));
   return true;
@@ -99,9 +99,9 @@ async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Prom
 
 /** Known fees in cents, by payment. */
 export async function readFeesOf(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
-  const rows = await feesAmong(db, paymentIds);
+  const rows = await readFeesAmong(db, paymentIds);
   return new Map(rows.flatMap(({ id, feeCents }) => (feeCents === null ? [] : [[id, feeCents]])));
 }
-const feesAmong = createQueryByValues(payments.id, (db, isAmong) =>
+const readFeesAmong = createQueryByValues(payments.id, (db, isAmong) =>
   db.select({ id: payments.id, feeCents: payments.feeCents }).from(payments).where(isAmong),
 );

@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { closePayment, lockPayment, modeOf, findPaymentById, type Payment, type PaymentScope } from './payments.ts';
+import {
+  closePayment,
+  lockPayment,
+  findPaymentMode,
+  findPaymentById,
+  type Payment,
+  type PaymentScope,
+} from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 const prefix = 'no-charge-';
@@ -29,7 +36,7 @@ export async function settleFreePayment(
 ): Promise<Payment> {
   const { db, clock, provider, purposes } = scope;
   const foundFreePayment = await freePaymentOf(db, name);
-  if (foundFreePayment?.purpose !== purposeName || foundFreePayment.mode !== modeOf(provider))
+  if (foundFreePayment?.purpose !== purposeName || foundFreePayment.mode !== findPaymentMode(provider))
     throw new Refusal('payment-not-found');
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {

@@ -21,7 +21,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
+import { deleteOldRows, type DeleteOldRows } from '../delete-old-rows.ts';
 import { createQueryByValues } from '../rows-among.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
 import type { PaymentPurposes } from './purpose.ts';
@@ -259,7 +259,7 @@ export const deleteOldPaymentEvents = deleteOldRows(paymentEvents, paymentEvents
  * closed by the owner. If such a payment is paid later, the payer is known from the card.
  */
 export const deleteBuyerDataOfUnpaidPayments =
-  (purposes: PaymentPurposes): DeleteOld =>
+  (purposes: PaymentPurposes): DeleteOldRows =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
       const isWithoutPurchase = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
@@ -316,15 +316,15 @@ export async function deletePayerEmails(tx: Db, purposeIds: string[]): Promise<v
 }
 
 /** The provider's mode. A payment of one mode (sandbox, test, live) is never settled in another. */
-export const modeOf = (provider: CardPayments): Payment['mode'] =>
+export const findPaymentMode = (provider: CardPayments): Payment['mode'] =>
   provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';
 
-const outageAs =
+const createErrorMapper =
   (name: PlainRefusalName) =>
   (cause: unknown): never => {
     throw cause instanceof PaymentProviderError ? Object.assign(new Refusal(name), { cause }) : cause;
   };
 /** Converts an error of the provider into the refusal for a buyer who has not paid yet. */
-export const asPaymentUnavailable = outageAs('payment-provider-unavailable');
+export const asPaymentUnavailable = createErrorMapper('payment-provider-unavailable');
 /** Converts an error of the provider into the refusal for a buyer who may already have paid. */
-export const asPaymentUnconfirmed = outageAs('payment-unconfirmed');
+export const asPaymentUnconfirmed = createErrorMapper('payment-unconfirmed');

@@ -30,10 +30,10 @@ describeOnPostgres((fresh) => {
     await pay(browser, intent);
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
     const webhooks = Array.from({ length: 8 }, () => sendPaymentWebhook(testShop, intent.paymentIntentId));
-    const verifyResponses = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
-    for (const response of await Promise.all(verifyResponses))
+    const verifyRequests = Array.from({ length: 8 }, () => requestVerification(browser, intent.paymentIntentId));
+    for (const response of await Promise.all(verifyRequests))
       expect(response.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
-    for (const answer of await Promise.all(webhooks)) expect(answer.statusCode).toBe(200);
+    for (const webhookResponse of await Promise.all(webhooks)) expect(webhookResponse.statusCode).toBe(200);
     await vi.waitFor(
       async () => {
         const { rows } = await db.execute(sql`select state from jobs.job where name = 'settle-payment'`);
@@ -112,7 +112,7 @@ describeOnEachEngine((fresh) => {
     });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
     await testShop.shop.sandbox!.settleDelayedNow();
-    await testShop.shop.sandbox!.tick(); // the sandbox delivers its webhooks
+    await testShop.shop.sandbox!.runDueTasks(); // the sandbox delivers its webhooks
     await vi.waitFor(async () => expect(await countRows(testShop.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
   });
 });

@@ -8,7 +8,7 @@ import {
   lockPayment,
   asPaymentUnconfirmed,
   isUnsettled,
-  modeOf,
+  findPaymentMode,
   changePaymentState,
   recordPaymentIntent,
   findPaymentById,
@@ -53,18 +53,18 @@ export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): 
  */
 async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<SettleOutcome> {
   const { provider } = scope;
-  const isClaimed = await claimPayment(scope, payment, isAgreed(scope, payment, intent));
-  const releasedIntent = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
+  const isClaimed = await claimPayment(scope, payment, matchesPayment(scope, payment, intent));
+  const updatedIntent = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
     asPaymentUnconfirmed,
   );
-  if (releasedIntent.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
-  return settleIntent(scope, releasedIntent);
+  if (updatedIntent.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
+  return settleIntent(scope, updatedIntent);
 }
 
-const isAgreed = ({ provider }: PaymentScope, { amountCents, currency }: Payment, intent: PaymentIntent) =>
+const matchesPayment = ({ provider }: PaymentScope, { amountCents, currency }: Payment, intent: PaymentIntent) =>
   intent.amountCents === amountCents &&
   intent.currency === currency &&
-  intent.livemode === (modeOf(provider) === 'live');
+  intent.livemode === (findPaymentMode(provider) === 'live');
 
 const claimPayment = (
   { db, clock, jobs, purposes }: PaymentScope,
@@ -94,9 +94,9 @@ async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<P
   if (!isUnsettled(payment)) return payment;
   const takenPayment = await takePayment(scope, intent, await findPayer(scope, payment, intent));
   if (takenPayment) return takenPayment;
-  const now = await findPaymentOf(scope, intent);
-  if (!isUnsettled(now)) return now; // another process has settled it
-  await reportMismatch(scope, now, intent);
+  const paymentNow = await findPaymentOf(scope, intent);
+  if (!isUnsettled(paymentNow)) return paymentNow; // another process has settled it
+  await reportMismatch(scope, paymentNow, intent);
   throw new Refusal('payment-mismatch');
 }
 
@@ -107,7 +107,7 @@ async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<P
 async function takePayment(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): Promise<Payment | undefined> {
   const { db, clock, provider, purposes } = scope;
   const { id: intentId, amountCents, currency } = intent;
-  const mode = modeOf(provider);
+  const mode = findPaymentMode(provider);
   if (intent.amountReceivedCents !== amountCents || intent.livemode !== (mode === 'live')) return undefined;
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {

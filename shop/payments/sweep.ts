@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import { sweepAutomaticRefunds } from './automatic-refunds.ts';
-import { closePayment, modeOf, type Payment, type PaymentScope } from './payments.ts';
+import { closePayment, findPaymentMode, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 import { settleIntent } from './settle.ts';
 
@@ -48,13 +48,13 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: PaymentSweepO
     const page = await readNextPage(scope, lane, account);
     if (page.length === 0) return;
     const waitingPayments = page.values();
-    const runLane = async () => {
+    const settleNextPayments = async () => {
       for (const payment of waitingPayments) {
         if (signal.aborted) return;
         await settleOpen(scope, payment).catch(onError); // an error of one payment does not stop the others
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, runLane));
+    await Promise.all(Array.from({ length: concurrency }, settleNextPayments));
   }
 }
 
@@ -68,12 +68,12 @@ async function readNextPage(
   account: string | null,
 ): Promise<Payment[]> {
   const now = clock.now();
-  const timeMsAgo = (ms: number) => new Date(now.getTime() - ms);
+  const computeTimeMsAgo = (ms: number) => new Date(now.getTime() - ms);
   const dueConditions: Record<Lane, SQL | undefined> = {
-    young: gt(payments.createdAt, timeMsAgo(youngMs)),
+    young: gt(payments.createdAt, computeTimeMsAgo(youngMs)),
     old: and(
-      lte(payments.createdAt, timeMsAgo(youngMs)),
-      or(lte(payments.askedAt, timeMsAgo(retryAfterMs.old)), lte(payments.expiresAt, now)),
+      lte(payments.createdAt, computeTimeMsAgo(youngMs)),
+      or(lte(payments.askedAt, computeTimeMsAgo(retryAfterMs.old)), lte(payments.expiresAt, now)),
     ),
   };
   const page = db
@@ -82,11 +82,11 @@ async function readNextPage(
     .where(
       and(
         inArray(payments.state, ['asking', 'open']),
-        eq(payments.mode, modeOf(provider)),
+        eq(payments.mode, findPaymentMode(provider)),
         // If the account of the payment or of the provider is unknown, read the intent anyway: the provider reports
         // whether it exists.
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
-        lte(payments.askedAt, timeMsAgo(retryAfterMs.young)),
+        lte(payments.askedAt, computeTimeMsAgo(retryAfterMs.young)),
         dueConditions[lane],
       ),
     )

@@ -10,14 +10,14 @@ type CustomerFilter = (typeof customerFilters)[number];
 type UserSort = (typeof userSorts)[number];
 type UserFilter = (typeof userFilters)[number];
 
-const date = [people.since, people.id] as const;
+const dateKeys = [people.since, people.id] as const;
 const name = [people.sortName, people.since, people.id] as const;
 const matchesSearch = (isIn: SearchCondition) => isIn(people.search);
 
-const customers: List<typeof people, CustomerSort, CustomerFilter> = {
+const customerList: List<typeof people, CustomerSort, CustomerFilter> = {
   table: people,
   sorts: {
-    date,
+    date: dateKeys,
     name,
     orders: [people.orderCount, people.since, people.id],
     spent: [people.spentCents, people.since, people.id],
@@ -32,9 +32,9 @@ const customers: List<typeof people, CustomerSort, CustomerFilter> = {
   search: matchesSearch,
 };
 
-const users: List<typeof people, UserSort, UserFilter> = {
+const userList: List<typeof people, UserSort, UserFilter> = {
   table: people,
-  sorts: { date, name },
+  sorts: { date: dateKeys, name },
   sort: '-date',
   filters: {
     purchased: sql`${people.orderCount} > 0`,
@@ -50,17 +50,17 @@ const users: List<typeof people, UserSort, UserFilter> = {
 export const listCustomers = (
   db: Db,
   listQuery: ListQuery<CustomerSort, CustomerFilter>,
-): Promise<ListResponse<Person>> => readList(db, customers, listQuery);
+): Promise<ListResponse<Person>> => readList(db, customerList, listQuery);
 
 /** Yields all matching accounts and guests in batches. */
 export const readAllCustomers = (
   db: Db,
   listQuery: ListQuery<CustomerSort, CustomerFilter>,
-): AsyncGenerator<Person[], void> => readAll(db, customers, listQuery);
+): AsyncGenerator<Person[], void> => readAll(db, customerList, listQuery);
 
 /** Lists accounts without guests. */
 export const listUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): Promise<ListResponse<Person>> =>
-  readList(db, users, listQuery, isNotNull(people.accountId));
+  readList(db, userList, listQuery, isNotNull(people.accountId));
 /** Yields all matching accounts in batches. */
 export const readAllUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
-  readAll(db, users, listQuery, isNotNull(people.accountId));
+  readAll(db, userList, listQuery, isNotNull(people.accountId));

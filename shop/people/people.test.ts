@@ -109,31 +109,31 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [first] = frames.map((frame) => frame.deviceId) as [string];
     await testShop.shop.db.execute(sql`update frames set used_photos = 18`);
-    const owners = [await signInOwner(testShop), await signInOwner(testShop)];
+    const ownerBrowsers = [await signInOwner(testShop), await signInOwner(testShop)];
     const { id } = (await browser.get('/api/auth/user')).json;
     const changeUser = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
     const responses = await Promise.all([
-      changeUser(owners[0]!, { basePhotoLimit: 37 }),
+      changeUser(ownerBrowsers[0]!, { basePhotoLimit: 37 }),
       uploadTo(browser, first),
-      changeUser(owners[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
+      changeUser(ownerBrowsers[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
       uploadTo(browser, first),
       uploadTo(browser, first),
-      changeUser(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
+      changeUser(ownerBrowsers[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
       uploadTo(browser, first),
     ]);
     for (const response of responses)
       expect([undefined, 'photo-limit-reached', 'places-in-use'], response.text).toContain(response.json.code);
     for (const frame of await fetchFrames(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
     await Promise.all(
-      owners.flatMap((owner) => [
+      ownerBrowsers.flatMap((owner) => [
         changeUser(owner, { basePhotoLimit: 55 }),
         changeUser(owner, { extraPhotoPackages: 3 }),
       ]),
     );
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(85);
     const counts = await Promise.all([
-      changeUser(owners[0]!, { reuploadCredits: 4 }),
-      changeUser(owners[1]!, { reuploadCredits: 6 }),
+      changeUser(ownerBrowsers[0]!, { reuploadCredits: 4 }),
+      changeUser(ownerBrowsers[1]!, { reuploadCredits: 6 }),
     ]);
     expect(counts.map((answer) => answer.json.reuploadCredits)).toEqual([expect.any(Number), expect.any(Number)]);
     const { reuploadCredits } = (await browser.get('/api/frame-photo-limits')).json;

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { findCustomerById, setReuploadCredits } from '../accounts/accounts.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustSlots, sumOfSlots } from '../frames/adjust-slots.ts';
 import { readFramesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
@@ -62,7 +62,7 @@ export async function editUser(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
   id: string,
   change: UserChange,
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<void> {
   const {
     basePhotoLimit: basePhotos,
@@ -79,20 +79,20 @@ export async function editUser(
     const userAfter: UserChange = {};
     if (basePhotos !== undefined || extraPackages !== undefined) {
       const { lockedFrames, isCanceled } = await lockFramesOfCustomer(tx, id);
-      const wish = {
+      const requestedSlots = {
         ...(basePhotos !== undefined && { basePhotos }),
         ...(extraPackages !== undefined && { extraPackages }),
       };
       Object.assign(userBefore, sumPhotoLimits(lockedFrames));
-      Object.assign(userAfter, sumPhotoLimits(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
+      Object.assign(userAfter, sumPhotoLimits(await adjustSlots(tx, clock, lockedFrames, requestedSlots, isCanceled)));
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
       if (credits === undefined) throw new Refusal('not-found'); // the account was deleted
       Object.assign(userBefore, { reuploadCredits: credits });
       Object.assign(userAfter, { reuploadCredits });
-      const givenCredits = reuploadCredits - credits;
-      if (givenCredits > 0 && tellCustomer)
+      const addedCredits = reuploadCredits - credits;
+      if (addedCredits > 0 && tellCustomer)
         await queueMail(
           tx,
           { jobs, clock },
@@ -102,7 +102,7 @@ export async function editUser(
             content: {
               kind: 'credits-given',
               firstName: customer.firstName,
-              given: givenCredits,
+              given: addedCredits,
               credits: reuploadCredits,
               uploadUrl: link('/upload'),
             },

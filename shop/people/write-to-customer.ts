@@ -4,7 +4,7 @@ import type { MessageBody } from '#contract/support-forms.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { openTicketByOwner } from '../support/tickets.ts';
 import { findPersonById } from './people.ts';
@@ -17,7 +17,7 @@ interface Scope {
 }
 type Message = output<typeof MessageBody>;
 /** Mails the customer of an order. The order's history names the ticket. Returns the ticket's id. */
-export const writeAboutOrder = (scope: Scope, orderId: string, message: Message, by: By): Promise<string> =>
+export const writeAboutOrder = (scope: Scope, orderId: string, message: Message, by: AuditAuthor): Promise<string> =>
   scope.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) throw new Refusal('not-found');
@@ -36,7 +36,7 @@ export const writeAboutOrder = (scope: Scope, orderId: string, message: Message,
   });
 
 /** Mails a customer. Returns the ticket's id. */
-export const writeToCustomer = (scope: Scope, personId: string, message: Message, by: By): Promise<string> =>
+export const writeToCustomer = (scope: Scope, personId: string, message: Message, by: AuditAuthor): Promise<string> =>
   scope.db.transaction(async (tx) => {
     const person = await findPersonById(tx, personId);
     if (!person) throw new Refusal('not-found');
@@ -51,5 +51,5 @@ export const writeToCustomer = (scope: Scope, personId: string, message: Message
   });
 
 /** The audit trail must not contain the text, because it is deleted with the ticket. */
-const recordMessage = (tx: Db, { clock }: Scope, subjectId: string, ticketId: string, by: By) =>
+const recordMessage = (tx: Db, { clock }: Scope, subjectId: string, ticketId: string, by: AuditAuthor) =>
   recordAuditEntry(tx, clock, { act: 'write-to-customer', subjectId, after: { ticket: ticketId }, ...by });

@@ -108,14 +108,14 @@ async function addToTarget(
     const existingPhoto = await findPhotoById(tx, id);
     if (existingPhoto) return existingPhoto;
     const { id: frameId, orderId } = await claimFirstSlot(tx, frames);
-    const contribution = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
+    const contributionFields = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
     const selectionPosition = chosen && (await positionInSelection(tx, frameId, chosen, photo.uploadedAt));
     const insertedPhoto = await insertPhoto(tx, {
       ...photo,
       id,
       frameId,
       orderId,
-      ...contribution,
+      ...contributionFields,
       ...selectionPosition,
     });
     await queuePreviews(tx, scope, orderId);
@@ -198,16 +198,17 @@ export async function withCheckedPhoto<T>(
   sender: string,
   use: (photo: CheckedPhoto) => Promise<T>,
 ): Promise<T> {
-  const names = sanitizedFileName(file.name);
+  const sanitizedName = sanitizedFileName(file.name);
   const mime = await scope.imaging.sniff(file.path);
-  if (!mime) throw new Refusal('invalid-file-type', { names });
+  if (!mime) throw new Refusal('invalid-file-type', { names: sanitizedName });
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'photo-'));
   try {
     const photo = await decodeInTurn(scope, sender, file.path, temporaryFolder).catch((error: unknown) => {
-      throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
+      throw error instanceof UnusablePhoto ? createPhotoRefusal(error, sanitizedName) : error;
     });
-    if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
-    return await use({ ...photo, mime, names, sha256: await hashSha256(file.path) });
+    if (Math.min(photo.width, photo.height) < limits.photoLeastPixels)
+      throw new Refusal('photo-too-small', { names: sanitizedName });
+    return await use({ ...photo, mime, names: sanitizedName, sha256: await hashSha256(file.path) });
   } finally {
     await rm(temporaryFolder, { recursive: true, force: true });
   }
@@ -253,7 +254,7 @@ const storePhoto = (
   });
 
 /** The refusal for a picture that cannot be used. It contains the name of the file. */
-export const refusalOf = (error: UnusablePhoto, names: string) =>
+export const createPhotoRefusal = (error: UnusablePhoto, names: string) =>
   ({
     'not-a-photo': () => new Refusal('invalid-file-type', { names }),
     damaged: () => new Refusal('photo-damaged', { names }),

@@ -16,23 +16,25 @@ function createImagingWith(...hashes: (string | undefined)[]) {
     }),
   };
 }
-const tree = '00000000000000ff';
-const similarTree = '00000000000003ff'; // the hash differs in 2 bits from the hash of the tree
-const house = 'ffffffffffffff00';
+const treeHash = '00000000000000ff';
+const similarTreeHash = '00000000000003ff'; // the hash differs in 2 bits from the hash of the tree
+const houseHash = 'ffffffffffffff00';
 const fetchAlikePhotos = async (browser: Browser) => (await fetchFrames(browser)).map((frame) => frame.alike);
 
 test('photos look alike if their hashes differ in at most 10 bits', () => {
-  const groupsOf = (...hashes: (string | null)[]) =>
+  const listGroups = (...hashes: (string | null)[]) =>
     groupAlikePhotos(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
-  expect(groupsOf('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
-  expect(groupsOf('0000000000000000', '80000000000003ff')).toEqual([]);
-  expect(groupsOf(tree, null, house, similarTree, null)).toEqual([['0', '3']]);
-  expect(groupsOf(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
+  expect(listGroups('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
+  expect(listGroups('0000000000000000', '80000000000003ff')).toEqual([]);
+  expect(listGroups(treeHash, null, houseHash, similarTreeHash, null)).toEqual([['0', '3']]);
+  expect(listGroups(...Array.from({ length: 20 }, () => treeHash))).toHaveLength(1);
 });
 
 describeOnFastestEngine((fresh) => {
   test('the customer is asked once about photos that look alike, on every device', async () => {
-    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree, house, similarTree, tree) });
+    const testShop = await openTestShop(fresh, {
+      imaging: createImagingWith(treeHash, houseHash, similarTreeHash, treeHash),
+    });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     const addPhoto = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
@@ -57,7 +59,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {
-    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingWith(treeHash) });
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
     const firstPhotoId = (await uploadTo(browser, one, bytes)).json.id;
@@ -75,7 +77,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('compares the cropped part of a photo', async () => {
-    const testShop = await openTestShop(fresh, { imaging: createImagingWith(tree, tree, house) });
+    const testShop = await openTestShop(fresh, { imaging: createImagingWith(treeHash, treeHash, houseHash) });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId, bytes);

@@ -17,7 +17,7 @@ type ComparedPhoto = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
 /** Groups the photos of a frame that look alike, except those that the customer already chose to keep. */
 export function groupAlikePhotos(photos: readonly ComparedPhoto[]): string[][] {
   const hashedPhotos = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
-    perceptualHash === null ? [] : [{ id, keptAlike, bits: bitsOf(perceptualHash) }],
+    perceptualHash === null ? [] : [{ id, keptAlike, bits: parseBits(perceptualHash) }],
   );
   const ungroupedPhotos = new Set(hashedPhotos);
   const groups: string[][] = [];
@@ -40,7 +40,7 @@ const areAlike = (one: { keptAlike: string | null; bits: Bits }, other: { keptAl
   (one.keptAlike === null || one.keptAlike !== other.keptAlike) &&
   countBits(one.bits[0] ^ other.bits[0]) + countBits(one.bits[1] ^ other.bits[1]) <= mostDifferentBits;
 
-const bitsOf = (hash: string): Bits => [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8), 16)];
+const parseBits = (hash: string): Bits => [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8), 16)];
 
 function countBits(word: number): number {
   let count = 0;
@@ -58,7 +58,7 @@ export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly str
     const namedPhotos = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
     if (namedPhotos.length === 0) throw new Refusal('not-found');
     if (namedPhotos.length === 1) return;
-    const earlierAnswers = namedPhotos.flatMap((it) => it.keptAlike ?? []);
+    const earlierGroupIds = namedPhotos.flatMap((it) => it.keptAlike ?? []);
     const isNamed = inArray(
       uploads.id,
       namedPhotos.map((it) => it.id),
@@ -69,7 +69,7 @@ export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly str
       .where(
         and(
           eq(uploads.frameId, frameId),
-          earlierAnswers.length > 0 ? or(isNamed, inArray(uploads.keptAlike, earlierAnswers)) : isNamed,
+          earlierGroupIds.length > 0 ? or(isNamed, inArray(uploads.keptAlike, earlierGroupIds)) : isNamed,
         ),
       );
   });

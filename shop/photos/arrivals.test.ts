@@ -34,8 +34,8 @@ import { sweepArrivals } from './arrivals.ts';
 
 const quickPhoto = Buffer.from('a photo of many bytes');
 
-const onePhoto = ['display', 'originals', 'thumbnails'];
-const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
+const onePhotoFolders = ['display', 'originals', 'thumbnails'];
+const listWorkFiles = (it: TestShop) => readdirSync(it.shop.workFolder);
 
 describeOnFastestEngine((fresh) => {
   describeOnEachStore((freshStore) => {
@@ -69,7 +69,7 @@ describeOnFastestEngine((fresh) => {
         { originalFileName: 'kites.jpg', fileSize: photo.length },
       ]);
       expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: lastResponse.json.id }] }]);
-      expect(await listFileFolders(one)).toEqual(onePhoto);
+      expect(await listFileFolders(one)).toEqual(onePhotoFolders);
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
       const storedPixels = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) =>
         sharp(path).toBuffer(),
@@ -79,7 +79,7 @@ describeOnFastestEngine((fresh) => {
       expect((await fetchUploadOffset(secondBrowser, address)).headers).toMatchObject({
         'upload-offset': String(photo.length),
       });
-      expect([workOf(one), workOf(two)]).toEqual([[], []]);
+      expect([listWorkFiles(one), listWorkFiles(two)]).toEqual([[], []]);
     });
   });
 
@@ -141,8 +141,8 @@ describeOnFastestEngine((fresh) => {
     expect(bothResponses.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
     expect((await browser.call('PATCH', address, Buffer.alloc(50), { 'upload-offset': '50' })).status).toBe(400);
     expect((await sendPiece(browser, address, 50, Buffer.alloc(50))).status).toBe(200);
-    expect(await listFileFolders(testShop)).toEqual(onePhoto);
-    expect(workOf(testShop)).toEqual([]);
+    expect(await listFileFolders(testShop)).toEqual(onePhotoFolders);
+    expect(listWorkFiles(testShop)).toEqual([]);
   });
 
   test('refuses pieces that are so small that one photo would need thousands of files', async () => {
@@ -172,17 +172,17 @@ describeOnFastestEngine((fresh) => {
     ] as const)
       expect((await requestUploadCreation(browser, frame, size, more)).json, `${size}`).toMatchObject({ code });
     expect((await browser.post('/api/arrivals')).json).toMatchObject({ code: 'invalid-request' });
-    const names = { name: `../../etc/${'😀'.repeat(300)}\r\n.jpg` };
-    const noPhoto = await createResumableUpload(browser, deviceId, 2000, names);
-    expect((await sendRemainder(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
+    const uploadMetadata = { name: `../../etc/${'😀'.repeat(300)}\r\n.jpg` };
+    const nonPhotoUpload = await createResumableUpload(browser, deviceId, 2000, uploadMetadata);
+    expect((await sendRemainder(browser, nonPhotoUpload, Buffer.alloc(2000), 900)).json).toMatchObject({
       code: 'invalid-file-type',
     });
-    expect((await fetchUploadOffset(browser, noPhoto)).status).toBe(404);
-    expect([await listFileFolders(testShop), await countRows(testShop.shop.db, 'arrivals'), workOf(testShop)]).toEqual([
-      [],
-      0,
-      [],
-    ]);
+    expect((await fetchUploadOffset(browser, nonPhotoUpload)).status).toBe(404);
+    expect([
+      await listFileFolders(testShop),
+      await countRows(testShop.shop.db, 'arrivals'),
+      listWorkFiles(testShop),
+    ]).toEqual([[], 0, []]);
   });
 
   test('only its sender can use or cancel an upload in pieces; the sweep deletes it after an idle day', async () => {
@@ -199,9 +199,10 @@ describeOnFastestEngine((fresh) => {
     ];
     for (const address of [first, second]) await sendPiece(browser, address, 0, Buffer.alloc(40));
     expect((await sendPiece(ben, first, 40, Buffer.alloc(60))).json).toMatchObject({ code: 'not-found' });
-    for (const attempt of [fetchUploadOffset, cancelUpload]) expect((await attempt(ben, first)).status).toBe(404);
-    const bens = await createResumableUpload(ben, (await fetchFrames(ben))[0]!.deviceId, 100);
-    await cancelUpload(ben, `${bens}?/${first.split('/').at(-1)}`);
+    for (const sendUploadRequest of [fetchUploadOffset, cancelUpload])
+      expect((await sendUploadRequest(ben, first)).status).toBe(404);
+    const bensUpload = await createResumableUpload(ben, (await fetchFrames(ben))[0]!.deviceId, 100);
+    await cancelUpload(ben, `${bensUpload}?/${first.split('/').at(-1)}`);
     expect((await fetchUploadOffset(browser, first)).status).toBe(200);
     expect((await cancelUpload(browser, first)).status).toBe(204);
     expect((await fetchUploadOffset(browser, first)).status).toBe(404);
@@ -241,7 +242,7 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]).toMatchObject({ usedPhotos: 0 });
     isFull = false;
     expect((await sendPiece(browser, address, 40, Buffer.alloc(60))).status).toBe(200);
-    expect(await listFileFolders(testShop)).toEqual(onePhoto);
+    expect(await listFileFolders(testShop)).toEqual(onePhotoFolders);
   });
 
   test('resumes an interrupted upload after its last complete piece', async () => {
@@ -309,16 +310,16 @@ describeOnPostgres((fresh) => {
       expect((await sendRemainder(browser, address, quickPhoto)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 16 }, (_, at) => sendAtPlace(at % 2 === 0 ? one : other, 15 - at)));
-    const names: string[] = (await browser.get('/api/uploads')).json.map(
+    const photoNames: string[] = (await browser.get('/api/uploads')).json.map(
       (photo: { originalFileName: string }) => photo.originalFileName,
     );
-    const namesOfA = names.filter((name) => name.startsWith('a'));
-    const namesOfB = names.filter((name) => name.startsWith('b'));
+    const namesOfA = photoNames.filter((name) => name.startsWith('a'));
+    const namesOfB = photoNames.filter((name) => name.startsWith('b'));
     const sortByPosition = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
     expect([
       [...sortByPosition(namesOfA), ...sortByPosition(namesOfB)],
       [...sortByPosition(namesOfB), ...sortByPosition(namesOfA)],
-    ]).toContainEqual(names);
+    ]).toContainEqual(photoNames);
     const { rows } = await testShop.shop.db.execute(
       sql`select count(distinct selection_at)::int as moments from uploads group by selection`,
     );
@@ -341,11 +342,11 @@ describeOnPostgres((fresh) => {
     expect(new Set(refusedResponses.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
     expect(refusedResponses).toHaveLength(49);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
-    expect((await listFileFolders(testShop)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
+    expect((await listFileFolders(testShop)).filter((key) => key !== 'pieces')).toEqual(onePhotoFolders);
     testShop.clock.advance(25 * 3_600_000);
     await sweepArrivals(testShop.shop);
-    expect(await listFileFolders(testShop)).toEqual(onePhoto);
-    expect(workOf(testShop)).toEqual([]);
+    expect(await listFileFolders(testShop)).toEqual(onePhotoFolders);
+    expect(listWorkFiles(testShop)).toEqual([]);
   });
 
   test('a photo that arrives in pieces during "I’m Done" is either finalized with the frame or refused', async () => {

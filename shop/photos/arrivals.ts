@@ -10,7 +10,7 @@ import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
-import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
+import { hasFreePlace, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
 import {
   addPhotoTo,
   replaceRefusals,
@@ -52,11 +52,11 @@ async function announceInTransaction(
   { frames, sender, guestId, onAdd }: ArrivalTarget,
   { name, sizeBytes, photoKey = newId(), chosen }: AnnouncedUpload,
 ): Promise<Arrival> {
-  const names = sanitizedFileName(name);
+  const sanitizedName = sanitizedFileName(name);
   refuseIfAllClosed(frames);
-  if (sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names });
-  if (sizeBytes === 0) throw new Refusal('invalid-file-type', { names });
-  const frameId = frames.find(hasRoom)!.id;
+  if (sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names: sanitizedName });
+  if (sizeBytes === 0) throw new Refusal('invalid-file-type', { names: sanitizedName });
+  const frameId = frames.find(hasFreePlace)!.id;
   return db.transaction(async (tx) => {
     await onAdd?.(tx);
     await lockFrame(tx, frameId);
@@ -64,7 +64,16 @@ async function announceInTransaction(
     const isOfSender = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
     const unfinishedCount = await tx.$count(arrivals, and(isOfSender, isNull(arrivals.uploadId)));
     if (unfinishedCount >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
-    const row = { id: newId(), frameId, sender, guestId, photoKey, name: names, sizeBytes, lastAt: clock.now() };
+    const row = {
+      id: newId(),
+      frameId,
+      sender,
+      guestId,
+      photoKey,
+      name: sanitizedName,
+      sizeBytes,
+      lastAt: clock.now(),
+    };
     const selectionFields = chosen && { selection: chosen.selection, selectionPlace: chosen.place };
     const [arrival] = await tx
       .insert(arrivals)
@@ -106,32 +115,32 @@ async function storeNextPiece(
 ): Promise<number> {
   const { db, clock, storage } = scope;
   if (arrival.uploadId !== null) return arrival.sizeBytes;
-  const end = piece.start + piece.sizeBytes;
+  const pieceEnd = piece.start + piece.sizeBytes;
   if (piece.start !== arrival.arrivedBytes) throw new Refusal('piece-out-of-order');
-  if (end > arrival.sizeBytes) throw new Refusal('piece-too-long');
-  if (end === arrival.sizeBytes) {
+  if (pieceEnd > arrival.sizeBytes) throw new Refusal('piece-too-long');
+  if (pieceEnd === arrival.sizeBytes) {
     await completePhoto(scope, place, arrival, piece);
-    return end;
+    return pieceEnd;
   }
   refuseIfAllClosed(place.frames);
-  if (piece.sizeBytes === 0) return end;
+  if (piece.sizeBytes === 0) return pieceEnd;
   // Each piece is stored as a file and a row. The limit prevents thousands of pieces for one photo.
   if (piece.sizeBytes * limits.piecesPerPhoto < arrival.sizeBytes) throw new Refusal('invalid-request');
   const key = `pieces/${newId()}`;
-  const nameFiles = () =>
+  const recordPiece = () =>
     db.transaction(async (tx) => {
       await place.onAdd?.(tx);
       const movedRows = await tx
         .update(arrivals)
-        .set({ arrivedBytes: end, lastAt: clock.now() })
+        .set({ arrivedBytes: pieceEnd, lastAt: clock.now() })
         .where(and(eq(arrivals.id, arrival.id), eq(arrivals.arrivedBytes, piece.start)))
         .returning({ id: arrivals.id });
       // Another process has stored the same piece, or the photo was canceled.
       if (movedRows.length === 0) throw new Refusal('piece-out-of-order');
       await tx.insert(arrivalPieces).values({ arrivalId: arrival.id, start: piece.start, key });
     });
-  await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], nameFiles);
-  return end;
+  await storeFilesThenRow(storage, [{ key, path: piece.path, contentType: 'application/octet-stream' }], recordPiece);
+  return pieceEnd;
 }
 
 async function completePhoto(

@@ -29,14 +29,14 @@ async function createRedAndBluePicture(): Promise<Buffer> {
     .jpeg({ quality: 100 })
     .toBuffer();
 }
-const readKeys = async (it: TestShop) => {
+const listCopyKeys = async (it: TestShop) => {
   const foundKeys: string[] = [];
   for await (const { key } of it.shop.storage.list('')) foundKeys.push(key);
   return foundKeys.filter((key) => /^(display|thumbnails|wholes)\//.test(key)).toSorted();
 };
-const right = { left: 0.5, top: 0, width: 0.5, height: 1 };
+const rightHalf = { left: 0.5, top: 0, width: 0.5, height: 1 };
 /** The right half of the picture, after a quarter turn: it is then at the bottom. */
-const bottom = { left: 0, top: 0.5, width: 1, height: 0.5 };
+const bottomHalf = { left: 0, top: 0.5, width: 1, height: 0.5 };
 
 describeOnFastestEngine((fresh) => {
   test('turns and crops every copy, keeps the original, and can undo the crop', async () => {
@@ -47,11 +47,15 @@ describeOnFastestEngine((fresh) => {
     const photoBefore = (await findPhotoById(testShop.shop.db, id))!;
     await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
 
-    const croppedResponse = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
+    const croppedResponse = await browser.put(`/api/uploads/${id}/crop`, {
+      quarterTurns: 1,
+      area: bottomHalf,
+      fileName,
+    });
     expect(croppedResponse.json).toMatchObject({
       width: 200,
       height: 200,
-      crop: { quarterTurns: 1, area: bottom },
+      crop: { quarterTurns: 1, area: bottomHalf },
       whole: { width: 400, height: 200 },
       focus: { x: 0.8, y: 0.5 },
     });
@@ -84,7 +88,7 @@ describeOnFastestEngine((fresh) => {
     expect(restoreResponse.json.whole.url).toBe(restoreResponse.json.url);
     expect(restoreResponse.json.focus).toEqual({ x: 0.75, y: 0.2 });
     const storedPhoto = (await findPhotoById(testShop.shop.db, id))!;
-    expect(await readKeys(testShop)).toEqual([storedPhoto.displayKey, storedPhoto.thumbnailKey].toSorted());
+    expect(await listCopyKeys(testShop)).toEqual([storedPhoto.displayKey, storedPhoto.thumbnailKey].toSorted());
 
     async function fetchPicture(url: string): Promise<Buffer> {
       const response = await browser.get(url);
@@ -125,17 +129,20 @@ describeOnFastestEngine((fresh) => {
 
   test('makes the preview and the analysis from the cropped picture', async () => {
     const sizes: string[] = [];
-    const notePath = async (path: string) => {
+    const recordPictureSize = async (path: string) => {
       const { width, height } = await sharp(path).metadata();
       sizes.push(`${width} x ${height}`);
     };
     const animator = {
       ...fakeAnimator,
-      start: async (request: AnimateRequest) => (await notePath(request.sourcePath), fakeAnimator.start(request)),
+      start: async (request: AnimateRequest) => (
+        await recordPictureSize(request.sourcePath),
+        fakeAnimator.start(request)
+      ),
     };
     const seeing = {
       version: async () => 'test',
-      look: async (path: string) => (await notePath(path), createPhotoAnalysis({})),
+      analyzePhoto: async (path: string) => (await recordPictureSize(path), createPhotoAnalysis({})),
       describe: async () => '',
     };
     const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
@@ -152,7 +159,7 @@ describeOnFastestEngine((fresh) => {
     expect(sizes).toEqual(['400 x 200', '400 x 200']);
     await browser.put(`/api/uploads/${uploadedPhoto.id}/crop`, {
       quarterTurns: 0,
-      area: right,
+      area: rightHalf,
       fileName: uploadedPhoto.fileName,
     });
     expect((await fetchFrames(browser))[0]!.uploads[0]!.preview).toBeNull();
@@ -167,9 +174,9 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const { id, fileName } = (await uploadTo(browser, deviceId)).json;
     const sendCrop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
-    expect((await sendCrop({ quarterTurns: 0, area: { ...right, width: 0.3, height: 0.3 }, fileName })).json.code).toBe(
-      'crop-too-small',
-    );
+    expect(
+      (await sendCrop({ quarterTurns: 0, area: { ...rightHalf, width: 0.3, height: 0.3 }, fileName })).json.code,
+    ).toBe('crop-too-small');
     const turnResponse = await sendCrop({ quarterTurns: 1, area: null, fileName });
     expect(turnResponse.status).toBe(200);
     // A repeated request changes nothing, and a window with the earlier picture is refused.
@@ -178,7 +185,7 @@ describeOnFastestEngine((fresh) => {
     const focusForm = { focus: { x: 0.1, y: 0.1 }, fileName };
     expect((await browser.put(`/api/uploads/${id}`, focusForm)).json).toMatchObject({ code: 'photo-changed' });
     expect((await fetchFrames(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
-    expect(await readKeys(testShop)).toHaveLength(3);
+    expect(await listCopyKeys(testShop)).toHaveLength(3);
 
     await browser.post('/api/uploads/finalize', { deviceId });
     const lateForm = { quarterTurns: 0, area: null, fileName: turnResponse.json.fileName };
@@ -205,7 +212,7 @@ describeOnFastestEngine((fresh) => {
     actDuringCrop = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await turnPhoto(photos[1])).json.code).toBe('frame-finalized');
     const { displayKey, thumbnailKey } = (await findPhotoById(testShop.shop.db, photos[1]!.id))!;
-    expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey].toSorted());
+    expect(await listCopyKeys(testShop)).toEqual([displayKey, thumbnailKey].toSorted());
   });
 });
 
@@ -227,10 +234,10 @@ describeOnPostgres((fresh) => {
       ),
     );
     expect(responses.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
-    for (const answer of responses)
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'photo-changed' });
+    for (const settledResult of responses)
+      if (settledResult.status === 'rejected') expect(settledResult.reason).toMatchObject({ code: 'photo-changed' });
     const { displayKey, thumbnailKey, wholeKey } = (await findPhotoById(testShop.shop.db, id))!;
-    expect(await readKeys(testShop)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
+    expect(await listCopyKeys(testShop)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
   });
 });
 

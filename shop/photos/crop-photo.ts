@@ -16,16 +16,16 @@ import { storeFilesThenRow } from '../files/files.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
-import { refusalOf } from './add-photo.ts';
+import { createPhotoRefusal } from './add-photo.ts';
 import { endPairUnlessUpright } from './photo-pairs.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
   listCopiesOfPhoto,
-  cropOf,
+  toCrop,
   lockExistingPhoto,
   findPhotoById,
   queuePreviews,
-  wholeFolder,
+  uncroppedFolder,
   type PhotoScope,
 } from './photos.ts';
 import { decodeInTurn } from './slow-photos.ts';
@@ -49,7 +49,7 @@ export async function cropPhoto(
   const crop = normalizeCrop(requestedCrop);
   if (await isLocked(scope.db)) throw new Refusal('frame-finalized');
   // The same request may arrive again after a lost response.
-  if (isSameCrop(cropOf(upload), crop)) return upload;
+  if (isSameCrop(toCrop(upload), crop)) return upload;
   if (upload.fileName !== fileName) throw new Refusal('photo-changed');
   if (!isCropLargeEnough(upload, crop)) throw new Refusal('crop-too-small');
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'crop-'));
@@ -57,7 +57,7 @@ export async function cropPhoto(
     const photo = await scope.storage
       .withLocalFile(upload.originalKey, (path) => decodeInTurn(scope, sender, path, temporaryFolder, crop))
       .catch(async (error: unknown) => {
-        if (error instanceof UnusablePhoto) throw refusalOf(error, upload.originalFileName);
+        if (error instanceof UnusablePhoto) throw createPhotoRefusal(error, upload.originalFileName);
         if (!(await findPhotoById(scope.db, upload.id))) throw new Refusal('not-found');
         throw error;
       });
@@ -76,7 +76,7 @@ async function storeCopies(
   const storedId = newId();
   const displayKey = `display/${storedId}.jpg`;
   const thumbnailKey = `thumbnails/${storedId}.webp`;
-  const wholeKey = isUncropped(crop) ? null : `${wholeFolder}${storedId}.jpg`;
+  const wholeKey = isUncropped(crop) ? null : `${uncroppedFolder}${storedId}.jpg`;
   const files = [
     { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
     { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
@@ -84,7 +84,7 @@ async function storeCopies(
       ? [{ key: wholeKey, path: photo.wholePath, contentType: 'image/jpeg' }]
       : []),
   ];
-  const nameFiles = () =>
+  const recordCopies = () =>
     db.transaction(async (tx) => {
       refuseIfLocked(await lockFrame(tx, upload.frameId));
       if (await isLocked(tx)) throw new Refusal('frame-finalized');
@@ -113,13 +113,13 @@ async function storeCopies(
       return after!;
     });
   // A backup that began before the crop still needs the earlier copies.
-  return storeFilesThenRow(storage, files, nameFiles, { replaced: listCopiesOfPhoto(upload) });
+  return storeFilesThenRow(storage, files, recordCopies, { replaced: listCopiesOfPhoto(upload) });
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */
 function movePositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
   const { focusX, focusY, moves } = before;
-  const cropBefore = cropOf(before);
+  const cropBefore = toCrop(before);
   const focus =
     focusX !== null && focusY !== null ? positionAfterCrop({ x: focusX, y: focusY }, cropBefore, crop) : null;
   const candle = moves?.candle ? positionAfterCrop(moves.candle, cropBefore, crop) : null;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { UnusablePhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import type { NewFile } from '../files/files.ts';
-import { refusalOf, sanitizedFileName, type ReceivedFile } from './add-photo.ts';
+import { createPhotoRefusal, sanitizedFileName, type ReceivedFile } from './add-photo.ts';
 import { decodeInTurn } from './slow-photos.ts';
 
 /**
@@ -19,9 +19,9 @@ export async function developPicture(
   folder: string,
 ): Promise<NewFile & { sizeBytes: number }> {
   // Each picture gets a folder of its own, because the decoder always uses the same file names.
-  const copies = await mkdtemp(join(dirname(path), 'picture-'));
-  const { displayPath } = await decodeInTurn(scope, sender, path, copies).catch((error: unknown) => {
-    throw error instanceof UnusablePhoto ? refusalOf(error, sanitizedFileName(name)) : error;
+  const copiesFolder = await mkdtemp(join(dirname(path), 'picture-'));
+  const { displayPath } = await decodeInTurn(scope, sender, path, copiesFolder).catch((error: unknown) => {
+    throw error instanceof UnusablePhoto ? createPhotoRefusal(error, sanitizedFileName(name)) : error;
   });
   const { size } = await stat(displayPath);
   return { key: `${folder}${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg', sizeBytes: size };

@@ -89,11 +89,11 @@ export async function reorderPhotos(
     if (!ids.every((id) => knownPhotoIds.has(id))) throw new Refusal('not-found');
     const lockedIds = await lockedAmong(tx, photoIds);
     if (ids.some((id) => lockedIds.has(id))) throw new Refusal('frame-finalized');
-    const order = [...photoIds.filter((id) => lockedIds.has(id)), ...ids];
+    const orderedIds = [...photoIds.filter((id) => lockedIds.has(id)), ...ids];
     await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
     await tx.execute(sql`
       update ${uploads} set position = wished.place - 1
-      from jsonb_array_elements_text(${JSON.stringify(order)}::jsonb) with ordinality as wished(id, place)
+      from jsonb_array_elements_text(${JSON.stringify(orderedIds)}::jsonb) with ordinality as wished(id, place)
       where ${uploads.id} = wished.id and ${uploads.frameId} = ${frameId}`);
   });
 }
@@ -111,7 +111,7 @@ export async function deletePhoto(
   isLocked: (tx: Db) => Promise<boolean>,
   admit?: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const files = await db.transaction(async (tx) => {
+  const deletedFiles = await db.transaction(async (tx) => {
     await admit?.(tx);
     // Lock the frame before its photo, as finalizing does. The opposite sequence could deadlock.
     await lockFrame(tx, upload.frameId);
@@ -122,7 +122,7 @@ export async function deletePhoto(
     await releaseSlot(tx, upload.frameId);
     return [...listFilesOfPhoto(deleted), ...(await deleteDiscardedFileRows(tx, upload.frameId, upload.id))];
   });
-  await eraseFiles(storage, files);
+  await eraseFiles(storage, deletedFiles);
 }
 
 /** Deletes all photos of a frame. The caller has locked the frame's row, and deletes the files after the commit. */

@@ -9,12 +9,12 @@ import { uploads } from './photos.sql.ts';
 import { readOrAnalyzePhoto } from './photo-analysis.ts';
 
 /** A fake detector with this version. It counts how often it is called. */
-function fakeSeeing(version: string) {
+function createFakeAnalyzer(version: string) {
   const seeing = {
     ...emptyPhotoAnalyzer,
     looks: 0,
     version: async () => version,
-    look: async () => {
+    analyzePhoto: async () => {
       seeing.looks += 1;
       return createPhotoAnalysis({ version, people: 0.3 });
     },
@@ -29,7 +29,7 @@ describeOnFastestEngine((fresh) => {
     await uploadTo(browser, frames[0]!.deviceId);
     const { db } = testShop.shop;
     const readStoredPhoto = async () => (await db.select().from(uploads))[0]!;
-    const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
+    const [old, newer] = [createFakeAnalyzer('old'), createFakeAnalyzer('newer')];
 
     expect(await readOrAnalyzePhoto({ db, seeing: emptyPhotoAnalyzer }, await readStoredPhoto(), '')).toBeUndefined();
     expect(await readOrAnalyzePhoto({ db, seeing: old }, await readStoredPhoto(), '')).toMatchObject({
@@ -52,14 +52,18 @@ describeOnFastestEngine((fresh) => {
       .set({ seen: null })
       .where(eq(uploads.id, (await readStoredPhoto()).id));
     expect(
-      await readOrAnalyzePhoto({ db, seeing: { ...newer, look: async () => undefined } }, await readStoredPhoto(), ''),
+      await readOrAnalyzePhoto(
+        { db, seeing: { ...newer, analyzePhoto: async () => undefined } },
+        await readStoredPhoto(),
+        '',
+      ),
     ).toBeUndefined();
   });
 
   test('the customer’s photos show whether they have faces, and null before their analysis', async () => {
-    const { look, ...rest } = fakeSeeing('test');
+    const { analyzePhoto, ...rest } = createFakeAnalyzer('test');
     const faces = [createFaceAnalysis(0.5, 0.4)];
-    const seeing = { ...rest, look: async () => ({ ...(await look()), faces }) };
+    const seeing = { ...rest, analyzePhoto: async () => ({ ...(await analyzePhoto()), faces }) };
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
@@ -72,17 +76,17 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {
-    const seeing = fakeSeeing('test');
+    const seeing = createFakeAnalyzer('test');
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
-    seeing.look = async () => {
+    seeing.analyzePhoto = async () => {
       await browser.delete(`/api/uploads/${id}`);
       throw new Error('no such file');
     };
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
     const readStoredPhoto = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
-    seeing.look = () => Promise.reject(new Error('cannot look'));
+    seeing.analyzePhoto = () => Promise.reject(new Error('cannot look'));
     expect((await browser.get(`/api/uploads/${readStoredPhoto}/seen`)).status).toBe(500);
   });
 });

@@ -21,7 +21,7 @@ export async function readOrAnalyzePhoto(
 ): Promise<PhotoAnalysis | undefined> {
   const version = await seeing.version();
   if (version === undefined || photo.seen?.version === version) return photo.seen ?? undefined;
-  const analysis = await seeing.look(path, signal);
+  const analysis = await seeing.analyzePhoto(path, signal);
   if (!analysis) return photo.seen ?? undefined;
   // If the photo was cropped in the meantime, this is not what it shows now.
   const isSamePicture = and(eq(uploads.id, photo.id), eq(uploads.displayKey, photo.displayKey));
@@ -41,9 +41,9 @@ export const analyzeStoredPhoto = (
   scope.storage
     .withLocalFile(photo.displayKey, (path) => readOrAnalyzePhoto(scope, photo, path))
     .catch(async (error: unknown) => {
-      const now = await findPhotoById(scope.db, photo.id);
-      if (!now) throw new Refusal('not-found');
+      const currentPhoto = await findPhotoById(scope.db, photo.id);
+      if (!currentPhoto) throw new Refusal('not-found');
       // The photo was cropped while it was analyzed.
-      if (now.displayKey !== photo.displayKey) return analyzeStoredPhoto(scope, now);
+      if (currentPhoto.displayKey !== photo.displayKey) return analyzeStoredPhoto(scope, currentPhoto);
       throw error;
     });

@@ -19,7 +19,7 @@ const createPictureOfSize = (width: number, height: number, background: string) 
     .toBuffer();
 
 /** A fake animator that records its requests. */
-function recordingAnimator(more: Partial<Animator> = {}) {
+function createRecordingAnimator(more: Partial<Animator> = {}) {
   const requests: AnimateRequest[] = [];
   const start = async (request: AnimateRequest) => {
     requests.push(request);
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('a pair becomes one video, with both photos in the request, and both photos are locked', async () => {
-    const { animator, requests } = recordingAnimator();
+    const { animator, requests } = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, deviceId, orderId, add, frame, pair, videos, render } = await openFrame(testShop);
     const [left, right, wide] = [
@@ -134,9 +134,9 @@ describeOnFastestEngine((fresh) => {
       },
     });
     expect(paired!.second!.sourcePath).not.toBe(paired!.sourcePath);
-    const madePhotos = (await frame()).uploads;
-    expect(madePhotos.map((photo) => photo.isProcessed)).toEqual([true, true, true]);
-    expect(madePhotos[0]!.video!.url).toBe(madePhotos[1]!.video!.url);
+    const finalizedPhotos = (await frame()).uploads;
+    expect(finalizedPhotos.map((photo) => photo.isProcessed)).toEqual([true, true, true]);
+    expect(finalizedPhotos[0]!.video!.url).toBe(finalizedPhotos[1]!.video!.url);
 
     // A motion that is chosen for a new take is for both photos.
     const [video] = await videos();
@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, deviceId, add, pair, videos, render } = await openFrame(testShop);
     await pair([await add(600, 800, '#123456'), await add(600, 900, '#323456')]);
     await finalizeFrame(browser, deviceId);
-    const { animator: standIn, requests } = recordingAnimator();
+    const { animator: standIn, requests } = createRecordingAnimator();
     const animator = createHostedAnimator();
     await render(1, { animator, standIn });
     expect(animator.orders).toEqual([]);
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test.each(['left', 'right'] as const)('replacing the %s photo of a delivered pair keeps the pair', async (side) => {
-    const { animator, requests } = recordingAnimator();
+    const { animator, requests } = createRecordingAnimator();
     const testShop = await openTestShop(fresh, { animator });
     const { browser, deviceId, add, frame, pair, videos, render } = await openFrame(testShop);
     const ids = [await add(600, 800, '#123456'), await add(600, 900, '#323456')];
@@ -195,11 +195,11 @@ describeOnFastestEngine((fresh) => {
     const form = createPhotoForm(undefined, await createPictureOfSize(600, 800, '#abcdef'));
     const replaceResponse = await browser.post(`/api/uploads/${ids[replacedIndex]}/replacement`, form);
     expect(replaceResponse.status).toBe(200);
-    const now = ids.with(replacedIndex, replaceResponse.json.id);
-    expect(await videos()).toMatchObject([{ upload_id: now[0], second_upload_id: now[1], take: 2 }]);
+    const idsAfter = ids.with(replacedIndex, replaceResponse.json.id);
+    expect(await videos()).toMatchObject([{ upload_id: idsAfter[0], second_upload_id: idsAfter[1], take: 2 }]);
     expect((await frame()).uploads.map((photo) => [photo.id, photo.shownWithId])).toEqual([
-      [now[0], null],
-      [now[1], now[0]],
+      [idsAfter[0], null],
+      [idsAfter[1], idsAfter[0]],
     ]);
     await render(2);
     expect(requests.at(-1)!.second).toBeDefined();

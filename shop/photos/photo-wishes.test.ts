@@ -49,7 +49,7 @@ const uploadReplacement = async (browser: Browser, id: string) => {
 describeOnFastestEngine((fresh) => {
   test('asks about water only until the customer has answered, and never in photos of people', async () => {
     let found = createPhotoAnalysis({ water: { part: 0.3 } });
-    const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
+    const seeing = { version: async () => 'test', analyzePhoto: async () => found, describe: async () => '' };
     const testShop = await openTestShop(fresh, { seeing });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const fetchWaterQuestions = async () => (await fetchFrames(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
       await browser.get(`/api/uploads/${id}/seen`);
       return id as string;
     };
-    const lake = await uploadAndAnalyze();
+    const lakePhotoId = await uploadAndAnalyze();
     expect(await fetchWaterQuestions()).toEqual([true]);
     found = createPhotoAnalysis({ water: { part: 0.3 }, faces: [createFaceAnalysis(0.5, 0.4, 0.3)] });
     await uploadAndAnalyze();
@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
     await uploadAndAnalyze();
     expect(await fetchWaterQuestions()).toEqual([true, false, false, false]);
     const allowedMotions = { living: null, water: false, candle: null };
-    expect((await browser.put(`/api/uploads/${lake}`, { moves: allowedMotions })).json.mayShowWater).toBe(false);
+    expect((await browser.put(`/api/uploads/${lakePhotoId}`, { moves: allowedMotions })).json.mayShowWater).toBe(false);
     expect(await fetchWaterQuestions()).toEqual([false, false, false, false]);
   });
 
@@ -77,7 +77,7 @@ describeOnFastestEngine((fresh) => {
     const openShopThatFindsBorders = async () => {
       const seeing = {
         version: async () => 'test',
-        look: async () => createPhotoAnalysis({ printArea }),
+        analyzePhoto: async () => createPhotoAnalysis({ printArea }),
         describe: async () => '',
       };
       const { browser, frames } = await buyFramesAsAnna(await openTestShop(fresh, { seeing }));
@@ -96,11 +96,11 @@ describeOnFastestEngine((fresh) => {
     });
     test('is not asked again after the border is trimmed, nor after the trim is undone', async () => {
       const { browser, path, fileName, analyze, fetchArea } = await openShopThatFindsBorders();
-      const trimmed = await browser.put(`${path}/crop`, { quarterTurns: 0, area: printArea, fileName });
-      expect(trimmed.json).toMatchObject({ crop: { area: printArea }, printArea: null });
+      const trimResponse = await browser.put(`${path}/crop`, { quarterTurns: 0, area: printArea, fileName });
+      expect(trimResponse.json).toMatchObject({ crop: { area: printArea }, printArea: null });
       await analyze();
       expect(await fetchArea()).toBeNull();
-      await browser.put(`${path}/crop`, { quarterTurns: 0, area: null, fileName: trimmed.json.fileName });
+      await browser.put(`${path}/crop`, { quarterTurns: 0, area: null, fileName: trimResponse.json.fileName });
       await analyze();
       expect(await fetchArea()).toBeNull();
     });
@@ -120,7 +120,8 @@ describeOnFastestEngine((fresh) => {
     };
     const seeing = {
       version: async () => 'test',
-      look: async () => createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
+      analyzePhoto: async () =>
+        createPhotoAnalysis({ faces: [createFaceAnalysis(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
       describe: async () => '',
     };
     const testShop = await openTestShop(fresh, { animator, standIn: animator, seeing });
@@ -145,11 +146,11 @@ describeOnFastestEngine((fresh) => {
     await browser.put(`/api/uploads/${second}`, { moves: { ...defaultMotions, candle: { x: 0.7, y: 0.3 } } });
     await browser.put(`/api/uploads/${third}`, { moves: { ...defaultMotions, living: true }, isRepaired: true });
     await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
-    const order = [third, first, fourth, second];
-    expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
-    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
+    const photoOrder = [third, first, fourth, second];
+    expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: photoOrder })).status).toBe(200);
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(photoOrder);
     const laterPhotoId = (await uploadTo(browser, deviceId)).json.id;
-    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, laterPhotoId]);
+    expect((await fetchFrames(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...photoOrder, laterPhotoId]);
 
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     for (const refusedCall of [
@@ -177,9 +178,9 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute<{ id: string; upload_id: string }>(
       sql`select id, upload_id from videos`,
     );
-    const videoOf = (photo: string) => rows.find((row) => row.upload_id === photo)!.id;
+    const findVideoId = (photo: string) => rows.find((row) => row.upload_id === photo)!.id;
     const { videos } = (await browser.get(`/api${path as string}`)).json as { videos: { id: string }[] };
-    expect(videos.map((video) => video.id)).toEqual([...order, laterPhotoId].map(videoOf));
+    expect(videos.map((video) => video.id)).toEqual([...photoOrder, laterPhotoId].map(findVideoId));
   });
 
   test('refuses invalid photo settings, and returns not-found for another customer’s photo', async () => {
@@ -197,18 +198,18 @@ describeOnFastestEngine((fresh) => {
       const response = await browser.put(`/api/uploads/${id}`, body);
       expect([response.status, response.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
     }
-    const otherCustomer = await signInBen(testShop);
+    const bensBrowser = await signInBen(testShop);
     for (const response of [
-      await otherCustomer.put(`/api/uploads/${id}`, { caption: 'Mine' }),
-      await otherCustomer.get(`/api/uploads/${id}/seen`),
-      await otherCustomer.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
-      await uploadReplacement(otherCustomer, id),
+      await bensBrowser.put(`/api/uploads/${id}`, { caption: 'Mine' }),
+      await bensBrowser.get(`/api/uploads/${id}/seen`),
+      await bensBrowser.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
+      await uploadReplacement(bensBrowser, id),
     ])
       expect(response.json).toMatchObject({ code: 'not-found' });
     // Without a detector, the shop does not know what the photo shows.
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
-    const othersFrameId = (await fetchFrames(otherCustomer))[0]!.deviceId;
-    expect((await otherCustomer.put(`/api/devices/${othersFrameId}/photo-order`, { ids: [id] })).json.code).toBe(
+    const othersFrameId = (await fetchFrames(bensBrowser))[0]!.deviceId;
+    expect((await bensBrowser.put(`/api/devices/${othersFrameId}/photo-order`, { ids: [id] })).json.code).toBe(
       'not-found',
     );
     expect((await testShop.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([

@@ -21,7 +21,7 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { baseUrl, openTestShop, type ShopResponse, type Browser, type TestShop } from '#test/shop.ts';
 import { sanitizedFileName } from './add-photo.ts';
 
-const folderOf = (it: TestShop, folder: string) => {
+const listFolder = (it: TestShop, folder: string) => {
   try {
     return readdirSync(join(it.shop.config.dataDir, folder));
   } catch {
@@ -30,17 +30,17 @@ const folderOf = (it: TestShop, folder: string) => {
 };
 const listStoredFiles = (it: TestShop) =>
   ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map(
-    (name) => folderOf(it, `files/${name}`).length,
+    (name) => listFolder(it, `files/${name}`).length,
   );
 const frameFullText =
   'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
 /** Uploads a photo with a key, as the upload page does. A photo that is sent again has the same key. */
-const sendOnce = (browser: Browser, deviceId: string, key: string) => {
+const uploadWithKey = (browser: Browser, deviceId: string, key: string) => {
   const form = createPhotoForm(deviceId, Buffer.from('photo'));
   form.append('key', key);
   return browser.post('/api/upload', form);
 };
-const statusesOf = (answers: ShopResponse[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+const listStatuses = (answers: ShopResponse[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 
 describeOnPostgres((fresh) => {
   test('accepts one of fifty simultaneous uploads for the last place', async () => {
@@ -61,7 +61,7 @@ describeOnPostgres((fresh) => {
       });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
-    expect(folderOf(testShop, 'work')).toEqual([]);
+    expect(listFolder(testShop, 'work')).toEqual([]);
   });
 
   test('a photo that arrives during "I’m Done" is either finalized with the frame or refused', async () => {
@@ -69,23 +69,23 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     for (const { deviceId } of frames) {
       await uploadTo(browser, deviceId, Buffer.from('photo'));
-      const uploadBytes = () => uploadTo(browser, deviceId, Buffer.from('photo'));
+      const uploadPhoto = () => uploadTo(browser, deviceId, Buffer.from('photo'));
       const finalizeFrame = () => browser.post('/api/uploads/finalize', { deviceId });
       const responses = await Promise.all([
-        uploadBytes(),
-        uploadBytes(),
+        uploadPhoto(),
+        uploadPhoto(),
         finalizeFrame(),
-        uploadBytes(),
+        uploadPhoto(),
         finalizeFrame(),
-        uploadBytes(),
-        uploadBytes(),
+        uploadPhoto(),
+        uploadPhoto(),
       ]);
       expect(
         responses.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
         responses.map((it) => it.text).join(),
       ).toBe(true);
-      expect(statusesOf([responses[2], responses[4]])).toEqual([200, 409]);
-      expect((await uploadBytes()).json.code).toBe('frame-finalized');
+      expect(listStatuses([responses[2], responses[4]])).toEqual([200, 409]);
+      expect((await uploadPhoto()).json.code).toBe('frame-finalized');
     }
     const { rows } = await testShop.shop.db.execute(sql`
       select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
@@ -99,8 +99,10 @@ describeOnPostgres((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await testShop.shop.db.execute(sql`update frames set used_photos = 19`);
     const key = crypto.randomUUID();
-    const responses = await Promise.all(Array.from({ length: 8 }, () => sendOnce(browser, frames[0]!.deviceId, key)));
-    expect(statusesOf(responses)).toEqual(Array(8).fill(200));
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => uploadWithKey(browser, frames[0]!.deviceId, key)),
+    );
+    expect(listStatuses(responses)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: responses[0]!.json.id }] }]);
     expect(listStoredFiles(testShop)).toEqual([1, 1, 1, 0, 0]);
@@ -182,22 +184,22 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
     const key = crypto.randomUUID();
-    const firstResponse = await sendOnce(browser, deviceId, key);
+    const firstResponse = await uploadWithKey(browser, deviceId, key);
     expect(firstResponse.status, firstResponse.text).toBe(200);
-    expect((await sendOnce(browser, deviceId, key)).json).toEqual(firstResponse.json);
+    expect((await uploadWithKey(browser, deviceId, key)).json).toEqual(firstResponse.json);
     // The same file is another photo if it is sent to another frame, or with another key.
-    expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(firstResponse.json.id);
-    const secondResponse = await sendOnce(browser, deviceId, crypto.randomUUID());
+    expect((await uploadWithKey(browser, other.deviceId, key)).json.id).not.toBe(firstResponse.json.id);
+    const secondResponse = await uploadWithKey(browser, deviceId, crypto.randomUUID());
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
     // A deleted photo may be uploaded again with a new key.
     await browser.delete(`/api/uploads/${secondResponse.json.id}`);
-    expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
+    expect((await uploadWithKey(browser, deviceId, crypto.randomUUID())).status).toBe(200);
     expect(listStoredFiles(testShop)).toEqual([3, 3, 3, 0, 0]);
     // A repeated upload returns the stored photo even after the frame is finalized.
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    expect((await sendOnce(browser, deviceId, key)).json.id).toBe(firstResponse.json.id);
-    expect((await sendOnce(browser, deviceId, crypto.randomUUID())).json.code).toBe('frame-finalized');
-    expect((await sendOnce(browser, deviceId, 'not a key')).json.code).toBe('invalid-request');
+    expect((await uploadWithKey(browser, deviceId, key)).json.id).toBe(firstResponse.json.id);
+    expect((await uploadWithKey(browser, deviceId, crypto.randomUUID())).json.code).toBe('frame-finalized');
+    expect((await uploadWithKey(browser, deviceId, 'not a key')).json.code).toBe('invalid-request');
   });
 });
 
@@ -208,28 +210,34 @@ describeOnFastestEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const photo = await createSmallPhoto();
     const tablesBefore = await readAllTables(testShop.shop.db);
-    const notSupported = (name: string) =>
+    const createTypeMessage = (name: string) =>
       `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
-    const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
+    const tooLargeMessage = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
     const refusals: [string, Buffer, number, string, string][] = [
-      ['kite.jpg', Buffer.from('only words, called a picture'), 415, 'invalid-file-type', notSupported('kite.jpg')],
+      [
+        'kite.jpg',
+        Buffer.from('only words, called a picture'),
+        415,
+        'invalid-file-type',
+        createTypeMessage('kite.jpg'),
+      ],
       [
         'kite.svg',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
         415,
         'invalid-file-type',
-        notSupported('kite.svg'),
+        createTypeMessage('kite.svg'),
       ],
       [
         'page.jpg',
         Buffer.from('<!doctype html><script>alert(1)</script>'),
         415,
         'invalid-file-type',
-        notSupported('page.jpg'),
+        createTypeMessage('page.jpg'),
       ],
-      ['empty.jpg', Buffer.alloc(0), 415, 'invalid-file-type', notSupported('empty.jpg')],
-      ['../../../etc/passwd', Buffer.from('root'), 415, 'invalid-file-type', notSupported('passwd')],
-      ['\u202egpj.exe', Buffer.from('MZ'), 415, 'invalid-file-type', notSupported('gpj.exe')],
+      ['empty.jpg', Buffer.alloc(0), 415, 'invalid-file-type', createTypeMessage('empty.jpg')],
+      ['../../../etc/passwd', Buffer.from('root'), 415, 'invalid-file-type', createTypeMessage('passwd')],
+      ['\u202egpj.exe', Buffer.from('MZ'), 415, 'invalid-file-type', createTypeMessage('gpj.exe')],
       ['cut.jpg', photo.subarray(0, Math.floor(photo.length * 0.6)), 422, 'photo-damaged', 'cut.jpg'],
       [
         'bomb.png',
@@ -238,13 +246,13 @@ describeOnFastestEngine((fresh) => {
         'photo-too-many-pixels',
         'This picture has more than 60 megapixels: bomb.png.',
       ],
-      ['kite.jpg', Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]), 413, 'file-too-large', tooLarge],
+      ['kite.jpg', Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]), 413, 'file-too-large', tooLargeMessage],
       [
         'kite.jpg',
         Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 + 1 - photo.length)]),
         413,
         'file-too-large',
-        tooLarge,
+        tooLargeMessage,
       ],
     ];
     for (const [name, bytes, status, code, expectedText] of refusals) {
@@ -254,14 +262,14 @@ describeOnFastestEngine((fresh) => {
     }
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
     expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
-    expect(folderOf(testShop, 'work')).toEqual([]);
+    expect(listFolder(testShop, 'work')).toEqual([]);
     const wholePhoto = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     // The content type that the browser sends is ignored.
-    const takenResponse = await browser.post(
+    const acceptedResponse = await browser.post(
       '/api/upload',
       createPhotoForm(deviceId, wholePhoto, 'ten.jpg', 'application/pdf'),
     );
-    expect(takenResponse.json, takenResponse.text).toMatchObject({
+    expect(acceptedResponse.json, acceptedResponse.text).toMatchObject({
       originalFileName: 'ten.jpg',
       mimeType: 'image/jpeg',
       fileSize: wholePhoto.length,
@@ -276,10 +284,10 @@ describeOnFastestEngine((fresh) => {
       browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
         'content-type': `multipart/form-data; boundary=${boundary}`,
       });
-    const formField = (name: string, value: string) =>
+    const createFormField = (name: string, value: string) =>
       `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
-    const formFile = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
-    const id = formField('deviceId', deviceId);
+    const createFormFile = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
+    const id = createFormField('deviceId', deviceId);
     const refusedCalls: [() => Promise<ShopResponse>, number, string][] = [
       [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
       [
@@ -289,21 +297,26 @@ describeOnFastestEngine((fresh) => {
       ],
       [() => browser.post('/api/upload', 'x', { 'content-type': 'multipart/form-data' }), 400, 'invalid-request'],
       [() => createFormBody('this is no form at all'), 400, 'invalid-request'],
-      [() => createFormBody(`${id}${formFile('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
+      [() => createFormBody(`${id}${createFormFile('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
       [() => createFormBody(`${id}--x--\n`), 400, 'no-file'],
-      [() => createFormBody(`${formFile('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
+      [() => createFormBody(`${createFormFile('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
       [
-        () => createFormBody(`${formField('deviceId', 'not-mine')}${formFile('; filename="a.jpg"')}--x--\n`),
+        () =>
+          createFormBody(`${createFormField('deviceId', 'not-mine')}${createFormFile('; filename="a.jpg"')}--x--\n`),
         404,
         'not-found',
       ],
       [
-        () => createFormBody(`${formField('deviceId', 'a\0b')}${formFile('; filename="a.jpg"')}--x--\n`),
+        () => createFormBody(`${createFormField('deviceId', 'a\0b')}${createFormFile('; filename="a.jpg"')}--x--\n`),
         400,
         'invalid-request',
       ],
-      [() => createFormBody(`${id}${formField('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
-      [() => createFormBody(`${id}${formField('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
+      [() => createFormBody(`${id}${createFormField('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
+      [
+        () => createFormBody(`${id}${createFormField('image', 'a text where the photo belongs')}--x--\n`),
+        400,
+        'no-file',
+      ],
       [
         () =>
           createFormBody(
@@ -312,7 +325,7 @@ describeOnFastestEngine((fresh) => {
         413,
         'body-too-large',
       ],
-      [() => createFormBody(`${formField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
+      [() => createFormBody(`${createFormField('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
     for (const [send, status, code] of refusedCalls) {
       const response = await send();
@@ -324,13 +337,13 @@ describeOnFastestEngine((fresh) => {
     // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
       [
-        `${formFile('; filename="a.jpg"')}${id}`,
-        `${id}${formFile('\nContent-Type: application/octet-stream')}`,
-        `${id}${formFile('; filename=""')}`,
+        `${createFormFile('; filename="a.jpg"')}${id}`,
+        `${id}${createFormFile('\nContent-Type: application/octet-stream')}`,
+        `${id}${createFormFile('; filename=""')}`,
       ].map(async (parts) => (await createFormBody(`${parts}--x--\n`)).json.originalFileName as string),
     );
     expect(names).toEqual(['a.jpg', 'photo', 'photo']);
-    expect(folderOf(testShop, 'work')).toEqual([]);
+    expect(listFolder(testShop, 'work')).toEqual([]);
   });
 
   test('deletes all files of an upload when the browser disconnects', async () => {
@@ -345,9 +358,9 @@ describeOnFastestEngine((fresh) => {
       `POST /api/upload HTTP/1.1\r\nHost: localhost\r\nOrigin: ${baseUrl}\r\nCookie: sid=${browser.cookies.get('sid')}\r\n` +
         `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5000000\r\n\r\n${head}${'p'.repeat(500_000)}`,
     );
-    await vi.waitFor(() => expect(folderOf(testShop, 'work')).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(listFolder(testShop, 'work')).toHaveLength(1), { timeout: 30_000 });
     socket.destroy();
-    await vi.waitFor(() => expect(folderOf(testShop, 'work')).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(listFolder(testShop, 'work')).toEqual([]), { timeout: 10_000 });
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
     expect(listStoredFiles(testShop)).toEqual([0, 0, 0, 0, 0]);
   });
@@ -385,7 +398,7 @@ describeOnFastestEngine((fresh) => {
     fails = undefined;
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remainingPhoto.id }] }]);
     expect((await browser.get(remainingPhoto.url)).status).toBe(200);
-    expect(folderOf(testShop, 'work')).toEqual([]);
+    expect(listFolder(testShop, 'work')).toEqual([]);
   });
 
   test('returns the same 404 for another customer’s frame, photo or video as for a missing one', async () => {
@@ -402,7 +415,7 @@ describeOnFastestEngine((fresh) => {
       sql`update videos set state = 'approved', video_key = 'videos/a.mp4', poster_key = 'posters/a.jpg'`,
     );
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
-    const video = `/videos/${rows[0]!.id}.mp4`;
+    const videoUrl = `/videos/${rows[0]!.id}.mp4`;
     expect((await anna.get(qrPhotoPath)).status).toBe(200);
 
     const ben = testShop.browser();
@@ -426,15 +439,18 @@ describeOnFastestEngine((fresh) => {
       ]);
     };
     const missingId = crypto.randomUUID();
-    for (const stranger of [ben, testShop.browser(), token]) {
-      expectSameAnswer(await stranger.get(photo.url), await stranger.get(`/uploads/${missingId}.jpg`));
+    for (const otherBrowser of [ben, testShop.browser(), token]) {
+      expectSameAnswer(await otherBrowser.get(photo.url), await otherBrowser.get(`/uploads/${missingId}.jpg`));
       expectSameAnswer(
-        await stranger.get(photo.thumbnailUrl),
-        await stranger.get(`/uploads/${missingId}-thumbnail.webp`),
+        await otherBrowser.get(photo.thumbnailUrl),
+        await otherBrowser.get(`/uploads/${missingId}-thumbnail.webp`),
       );
-      expectSameAnswer(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${missingId}.jpg`));
-      expectSameAnswer(await stranger.get(video), await stranger.get(`/videos/${missingId}.mp4`));
-      expectSameAnswer(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${missingId}`));
+      expectSameAnswer(await otherBrowser.get(qrPhotoPath), await otherBrowser.get(`/uploads/qr-${missingId}.jpg`));
+      expectSameAnswer(await otherBrowser.get(videoUrl), await otherBrowser.get(`/videos/${missingId}.mp4`));
+      expectSameAnswer(
+        await otherBrowser.get(`/videos/all/${deviceId}`),
+        await otherBrowser.get(`/videos/all/${missingId}`),
+      );
     }
     const qrCodeForm = () => {
       const otherForm = new FormData();
@@ -568,7 +584,7 @@ describeOnFastestEngine((fresh) => {
     const [both] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect(both).toMatchObject({ invitationCode: 'DEF-456' });
     expect((await browser.get(both.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
-    expect(folderOf(testShop, 'work')).toEqual([]);
+    expect(listFolder(testShop, 'work')).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { croppedSize, isCropLargeEnough, type Crop } from '#contract/crop.ts';
+import { computeCroppedSize, isCropLargeEnough, type Crop } from '#contract/crop.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -16,16 +16,16 @@ export type { Upload } from './photos.sql.ts';
 export const photoUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${upload.fileName}`;
 export const thumbnailUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
 export const uncroppedUrl = (upload: Pick<Upload, 'fileName' | 'wholeKey'>) =>
-  upload.wholeKey === null ? photoUrl(upload) : `/uploads/${upload.fileName.replace(/\.jpg$/, wholeEnding)}`;
-const wholeEnding = '-whole.jpg';
+  upload.wholeKey === null ? photoUrl(upload) : `/uploads/${upload.fileName.replace(/\.jpg$/, uncroppedSuffix)}`;
+const uncroppedSuffix = '-whole.jpg';
 const thumbnailNameOf = (fileName: string) => fileName.replace(/\.jpg$/, '-thumbnail.webp');
 
-export const cropOf = ({ quarterTurns, cropArea }: Pick<Upload, 'quarterTurns' | 'cropArea'>): Crop => ({
+export const toCrop = ({ quarterTurns, cropArea }: Pick<Upload, 'quarterTurns' | 'cropArea'>): Crop => ({
   quarterTurns,
   area: cropArea,
 });
 /** The size of the photo as it is shown, in pixels of the original. */
-export const computeShownSize = (upload: Upload) => croppedSize(upload, cropOf(upload));
+export const computeShownSize = (upload: Upload) => computeCroppedSize(upload, toCrop(upload));
 
 export interface PhotoScope {
   db: Db;
@@ -102,14 +102,14 @@ export async function findPhotoByFileName(
   isAllowed: (photo: { orderId: SQLWrapper; contributorId: SQLWrapper }) => SQL,
 ): Promise<{ key: string; contentType: string } | undefined> {
   const isThumbnail = fileName.endsWith('-thumbnail.webp');
-  const isWhole = fileName.endsWith(wholeEnding);
+  const isUncroppedCopy = fileName.endsWith(uncroppedSuffix);
   const wantedFileName = fileName.replace(/-(thumbnail\.webp|whole\.jpg)$/, '.jpg');
   const [upload] = await db
     .select()
     .from(uploads)
     .where(and(eq(uploads.fileName, wantedFileName), isAllowed(uploads)));
   if (!upload) return undefined;
-  if (isWhole) return { key: upload.wholeKey ?? upload.displayKey, contentType: 'image/jpeg' };
+  if (isUncroppedCopy) return { key: upload.wholeKey ?? upload.displayKey, contentType: 'image/jpeg' };
   return isThumbnail
     ? { key: upload.thumbnailKey, contentType: 'image/webp' }
     : { key: upload.displayKey, contentType: 'image/jpeg' };
@@ -124,7 +124,7 @@ export const countWaitingPhotos = (db: Db, frameIds: string[]): Promise<number> 
   db.$count(uploads, and(inArray(uploads.frameId, frameIds), isNotNull(uploads.waitingSince)));
 
 /** Photos of one selection are shown in their chosen order, at the position of the first one to arrive. */
-const asChosen = [
+const chosenOrderColumns = [
   asc(sql`coalesce(${uploads.selectionAt}, ${uploads.uploadedAt})`),
   asc(uploads.selection),
   asc(uploads.selectionPlace),
@@ -138,7 +138,7 @@ export const readPhotosOfContributors = (db: Db, contributorIds: string[]): Prom
     .select()
     .from(uploads)
     .where(inArray(uploads.contributorId, contributorIds))
-    .orderBy(...asChosen);
+    .orderBy(...chosenOrderColumns);
 
 /** Locks a photo's row until the transaction ends. Returns undefined if the photo is deleted. */
 export async function lockPhoto(tx: Db, id: string): Promise<Upload | undefined> {
@@ -162,7 +162,7 @@ export const photosOfFrames = createQueryByValues(uploads.frameId, (db, isAmong)
     .select()
     .from(uploads)
     .where(isAmong)
-    .orderBy(asc(uploads.position), ...asChosen),
+    .orderBy(asc(uploads.position), ...chosenOrderColumns),
 );
 
 /** The ids of the photos of these frames, in the order of `photosOfFrames`. */
@@ -171,7 +171,7 @@ export const photoIdsOfFrames = createQueryByValues(uploads.frameId, (db, isAmon
     .select({ id: uploads.id, frameId: uploads.frameId })
     .from(uploads)
     .where(isAmong)
-    .orderBy(asc(uploads.position), ...asChosen),
+    .orderBy(asc(uploads.position), ...chosenOrderColumns),
 );
 
 /** The fields of photos that lists show. */
@@ -183,33 +183,33 @@ export const labelsOfPhotos = createQueryByValues(uploads.id, (db, isAmong) => {
 export const photosByIds = createQueryByValues(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
 
 /** Not the folder of display copies: the sweep of the previous release deletes files there that it does not know. */
-export const wholeFolder = 'wholes/';
+export const uncroppedFolder = 'wholes/';
 export const photoFiles: NamedFiles = {
-  folders: ['originals/', 'display/', 'thumbnails/', wholeFolder],
+  folders: ['originals/', 'display/', 'thumbnails/', uncroppedFolder],
   async selectNamed(db, keys) {
     const rows = await db
-      .select(storedKeys)
+      .select(fileKeyColumns)
       .from(uploads)
-      .where(or(...Object.values(storedKeys).map((column) => inArray(column, keys))));
-    return new Set(rows.flatMap(keysOf));
+      .where(or(...Object.values(fileKeyColumns).map((column) => inArray(column, keys))));
+    return new Set(rows.flatMap(listFileKeys));
   },
   async listNamedFrom(db, name, limit) {
     const rows = await db
-      .select(storedKeys)
+      .select(fileKeyColumns)
       .from(uploads)
       .where(gte(uploads.displayKey, `display/${name}`))
       .orderBy(asc(uploads.displayKey))
       .limit(limit);
-    return rows.flatMap(keysOf);
+    return rows.flatMap(listFileKeys);
   },
   every: sql`select unnest(array[${uploads.originalKey}, ${uploads.displayKey}, ${uploads.thumbnailKey}, ${uploads.wholeKey}]) as key from ${uploads}`,
 };
 
-const storedKeys = {
+const fileKeyColumns = {
   original: uploads.originalKey,
   display: uploads.displayKey,
   thumbnail: uploads.thumbnailKey,
   whole: uploads.wholeKey,
 };
-const keysOf = (row: Record<keyof typeof storedKeys, string | null>) =>
+const listFileKeys = (row: Record<keyof typeof fileKeyColumns, string | null>) =>
   Object.values(row).filter((key) => key !== null);

@@ -60,26 +60,26 @@ async function createReminders(tx: Db, { clock, link }: RemindScope, orders: Ord
     const openFrames = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
     if (openFrames.length === 0 || isFullyRefunded(order) || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
-    const daysOpen = reminderDays.find((mark) => mark <= days);
-    if (daysOpen === undefined) return [];
-    const upload = link('/upload');
+    const dueReminderDay = reminderDays.find((mark) => mark <= days);
+    if (dueReminderDay === undefined) return [];
+    const uploadUrl = link('/upload');
     return {
-      event: `photo-reminder:${order.id}:${daysOpen}`,
+      event: `photo-reminder:${order.id}:${dueReminderDay}`,
       to: order.email,
       orderId: order.id,
       content: {
         kind: 'photo-reminder',
         firstName: order.firstName,
         frameNames: openFrames.map((it) => it.name),
-        daysOpen,
-        ...(daysOpen < Math.max(...reminderDays) && {
+        daysOpen: dueReminderDay,
+        ...(dueReminderDay < Math.max(...reminderDays) && {
           unsubscribeUrl: { link: 'unsubscribe' as const, subjectId: order.id },
         }),
         // A guest has no account to sign in to yet.
         uploadUrl:
           order.customerId === null
-            ? { link: 'complete-registration', subjectId: order.id, otherwise: upload }
-            : upload,
+            ? { link: 'complete-registration', subjectId: order.id, otherwise: uploadUrl }
+            : uploadUrl,
       },
     };
   });

@@ -60,9 +60,9 @@ describeOnEachEngine((fresh) => {
       expect(seconds).toBeGreaterThan(6 * 60);
       expect(seconds).toBeLessThanOrEqual(7 * 60);
     }
-    const qr = new FormData();
-    qr.append('qrPhoto', new Blob([bytes]), 'qr.jpg');
-    expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).json.code).toBe('photos-too-slow');
+    const qrPhotoForm = new FormData();
+    qrPhotoForm.append('qrPhoto', new Blob([bytes]), 'qr.jpg');
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, qrPhotoForm)).json.code).toBe('photos-too-slow');
     expect(imaging.decoded).toBe(limits.slowPhotos);
     expect(await readAllTables(testShop.shop.db)).toEqual(rows);
     expect(await fetchFrames(browser)).toEqual(framesBefore);

@@ -39,15 +39,15 @@ async function refuseAfterSlowPhotos(db: Db, clock: Clock, sender: string): Prom
   const latestRefusals = await db
     .select({ refusedAt: slowPhotos.refusedAt })
     .from(slowPhotos)
-    .where(and(eq(slowPhotos.sender, sender), gt(slowPhotos.refusedAt, windowStart(clock))))
+    .where(and(eq(slowPhotos.sender, sender), gt(slowPhotos.refusedAt, computeWindowStart(clock))))
     .orderBy(desc(slowPhotos.refusedAt))
     .limit(limits.slowPhotos);
   const oldestRefusal = latestRefusals[limits.slowPhotos - 1];
   if (!oldestRefusal) return;
-  const waitMs = oldestRefusal.refusedAt.getTime() - windowStart(clock).getTime();
+  const waitMs = oldestRefusal.refusedAt.getTime() - computeWindowStart(clock).getTime();
   throw new Refusal('photos-too-slow', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
 export const deleteOldSlowPhotos = deleteOldRows(slowPhotos, slowPhotos.id, slowPhotos.refusedAt);
 
-const windowStart = (clock: Clock) => new Date(clock.now().getTime() - limits.slowPhotosSeconds * 1000);
+const computeWindowStart = (clock: Clock) => new Date(clock.now().getTime() - limits.slowPhotosSeconds * 1000);

@@ -52,7 +52,7 @@ describeOnFastestEngine((fresh) => {
   ])('reports whether %s can move', async (_name, found, canLive) => {
     const seeing = {
       version: async () => 'test',
-      look: async () => createPhotoAnalysis({ faces: [found] }),
+      analyzePhoto: async () => createPhotoAnalysis({ faces: [found] }),
       describe: async () => '',
     };
     const testShop = await openTestShop(fresh, { seeing });

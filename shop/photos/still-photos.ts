@@ -34,8 +34,8 @@ export async function setStillPhotos(
     const freedPhotos = photos.filter(
       (it) => it.moves?.living === false && !stillPhotoIds.has(it.id) && !lockedIds.has(it.id),
     );
-    await setLiving(tx, frameId, ids, false);
-    await setLiving(
+    await setLivingMotion(tx, frameId, ids, false);
+    await setLivingMotion(
       tx,
       frameId,
       freedPhotos.map((it) => it.id),
@@ -46,7 +46,7 @@ export async function setStillPhotos(
   });
 }
 
-async function setLiving(tx: Db, frameId: string, ids: string[], living: boolean | null): Promise<void> {
+async function setLivingMotion(tx: Db, frameId: string, ids: string[], living: boolean | null): Promise<void> {
   if (ids.length === 0) return;
   const change = JSON.stringify({ living });
   await tx

@@ -129,7 +129,7 @@ export interface Animator {
    * Reads the state of a job. If the video is finished, writes its files into `folder`. Rejects with AnimationError if
    * the state cannot be read.
    */
-  look(jobId: string, folder: string): Promise<AnimationJob>;
+  getJobStatus(jobId: string, folder: string): Promise<AnimationJob>;
   /**
    * Cancels a job whose video is no longer needed. Resolves when the job writes no more files. Canceling a job that has
    * ended is allowed.
@@ -140,6 +140,6 @@ export interface Animator {
    * For an animator with webhooks: returns the job that a signed webhook is about. The caller does not trust the state
    * in the webhook and reads the job instead. Rejects with AnimationError if the signature cannot be checked now.
    */
-  readCall?(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<AnimatorCall>;
+  readWebhookCall?(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<AnimatorCall>;
 }
 export type AnimatorCall = { jobId: string } | 'forged' | 'unreadable';

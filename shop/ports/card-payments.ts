@@ -181,7 +181,7 @@ export interface CardPayments {
    * The provider's fee for a paid intent, in cents of the intent's currency; undefined until the provider reports it in
    * this currency. Refunds do not return the fee.
    */
-  feeOf(intentId: string): Promise<number | undefined>;
+  readFeeCents(intentId: string): Promise<number | undefined>;
   /**
    * The movements on the shop's balance since `from` and before `until`, newest first, in pages. Rejects as
    * `unavailable` during an outage, possibly after some pages.

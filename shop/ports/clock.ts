@@ -4,5 +4,5 @@ export interface Clock {
 }
 
 /** Whole seconds from now until the given time. */
-export const secondsUntil = (clock: Clock, moment: Date): number =>
+export const computeSecondsUntil = (clock: Clock, moment: Date): number =>
   Math.floor((moment.getTime() - clock.now().getTime()) / 1000);

@@ -88,7 +88,7 @@ export interface Jobs {
   /** Whether a job of this name is running or could run now. */
   isBusy(tx: Db, name: JobName): Promise<boolean>;
   /** The state of the job with this data; undefined if the queue does not contain it (anymore). */
-  find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
+  findNewestJob<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
   /**
    * The state of all queues. `waitingSince` is the time since which the oldest waiting job could have run, if that is
    * longer ago than `longerThanSeconds`. `failed` is the number of jobs that failed for good in the last days, by name.

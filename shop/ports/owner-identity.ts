@@ -21,13 +21,15 @@ export type ProvenIdentity =
 /** An identity provider at which the owner has an account (OpenID Connect, code flow with PKCE). */
 export interface OwnerIdentity {
   /** The address to which the browser is redirected to sign in. */
-  invite(secrets: SignInSecrets): Promise<{ state: 'ready'; address: string } | { state: 'away'; why: string }>;
+  createSignInUrl(
+    secrets: SignInSecrets,
+  ): Promise<{ state: 'ready'; address: string } | { state: 'away'; why: string }>;
   /**
    * Returns the user whom the provider has signed in.
    *
    * @param answer the query string of the callback's address
    */
-  readAnswer(answer: string, secrets: SignInSecrets): Promise<ProvenIdentity>;
+  verifyCallback(answer: string, secrets: SignInSecrets): Promise<ProvenIdentity>;
   /** Throws if the provider does not have the required features. */
   check(): Promise<void>;
 }

@@ -30,7 +30,14 @@ export interface Passkeys {
    * Returns the new passkey. Returns undefined unless the browser's response matches this challenge, comes from the
    * shop's pages, and the device has verified the user.
    */
-  readNew(answer: PasskeyAnswer, challenge: string): Promise<(StoredPasskey & { isSynced: boolean }) | undefined>;
+  verifyNewPasskey(
+    answer: PasskeyAnswer,
+    challenge: string,
+  ): Promise<(StoredPasskey & { isSynced: boolean }) | undefined>;
   /** Returns the new signature counter if this passkey has signed this challenge, otherwise undefined. */
-  check(answer: PasskeyAnswer, challenge: string, passkey: StoredPasskey): Promise<{ counter: number } | undefined>;
+  verifyPasskey(
+    answer: PasskeyAnswer,
+    challenge: string,
+    passkey: StoredPasskey,
+  ): Promise<{ counter: number } | undefined>;
 }

@@ -68,7 +68,7 @@ export interface PhotoAnalyzerPort {
    * Analyzes a display copy (upright JPEG on local disk) in a separate process, one photo at a time. Returns undefined
    * if detection is not available or fails. A video can be made without the result.
    */
-  look(path: string, signal?: AbortSignal): Promise<PhotoAnalysis | undefined>;
+  analyzePhoto(path: string, signal?: AbortSignal): Promise<PhotoAnalysis | undefined>;
   /** For the operator: what can be detected here, and what is missing. */
   describe(): Promise<string>;
 }

@@ -30,7 +30,7 @@ async function deliverFrame(it: TestShop, photos = 1) {
 }
 const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const openShopWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
-const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
+const readTokenFromUrl = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 
 describeOnFastestEngine((fresh) => {
   test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
@@ -41,21 +41,25 @@ describeOnFastestEngine((fresh) => {
     expect(createResponse.status, createResponse.text).toBe(200);
     expect(new Date(createResponse.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
     expect(createResponse.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
-    const sharedPath = `/api/delivery/${tokenOf(createResponse.json.url)}`;
+    const sharedPath = `/api/delivery/${readTokenFromUrl(createResponse.json.url)}`;
 
-    const grandma = testShop.browser();
-    const sharedDelivery = (await grandma.get(sharedPath)).json;
+    const grandmasBrowser = testShop.browser();
+    const sharedDelivery = (await grandmasBrowser.get(sharedPath)).json;
     expect(sharedDelivery).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
-    expect((await grandma.get(sharedDelivery.videos[0].videoUrl)).text).toBe('a video');
-    expect((await grandma.get(sharedDelivery.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
-    expect((await grandma.get(sharedDelivery.downloadAllUrl)).bytes).toHaveLength(sharedDelivery.downloadAllBytes);
+    expect((await grandmasBrowser.get(sharedDelivery.videos[0].videoUrl)).text).toBe('a video');
+    expect((await grandmasBrowser.get(sharedDelivery.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
+    expect((await grandmasBrowser.get(sharedDelivery.downloadAllUrl)).bytes).toHaveLength(
+      sharedDelivery.downloadAllBytes,
+    );
     const tablesBefore = await readAllTables(testShop.shop.db);
     for (const refusedCall of [
-      await grandma.post(`${sharedPath}/shares`, { lastDay: today }),
-      await grandma.post(`${sharedPath}/player`),
-      await grandma.delete(`${sharedPath}/player`),
-      await grandma.put(`${sharedPath}/videos/${sharedDelivery.videos[0].id}`, { caption: 'Mine' }),
-      await grandma.post(`${sharedPath}/videos/${sharedDelivery.videos[0].id}/again`, { why: 'I do not like it' }),
+      await grandmasBrowser.post(`${sharedPath}/shares`, { lastDay: today }),
+      await grandmasBrowser.post(`${sharedPath}/player`),
+      await grandmasBrowser.delete(`${sharedPath}/player`),
+      await grandmasBrowser.put(`${sharedPath}/videos/${sharedDelivery.videos[0].id}`, { caption: 'Mine' }),
+      await grandmasBrowser.post(`${sharedPath}/videos/${sharedDelivery.videos[0].id}/again`, {
+        why: 'I do not like it',
+      }),
     ])
       expect([refusedCall.status, refusedCall.json.code]).toEqual([404, 'delivery-link-invalid']);
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
@@ -65,24 +69,24 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.delete(`${api}/shares/${shares[0].id}`)).status).toBe(200);
     expect((await anna.delete(`${api}/shares/${'0'.repeat(64)}`)).json.code).toBe('not-found');
     expect((await anna.get(api)).json.shares).toEqual([]);
-    expect((await grandma.get(sharedPath)).json.code).toBe('delivery-link-invalid');
+    expect((await grandmasBrowser.get(sharedPath)).json.code).toBe('delivery-link-invalid');
     for (const url of [
       sharedDelivery.videos[0].videoUrl,
       sharedDelivery.videos[0].photoUrl,
       sharedDelivery.downloadAllUrl,
     ])
-      expect((await grandma.get(url)).status, url).toBe(404);
+      expect((await grandmasBrowser.get(url)).status, url).toBe(404);
   });
 
   test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
     const testShop = await openShopWith(fresh, { ADMIN_KEY: adminKey });
     const { api, anna, deviceId } = await deliverFrame(testShop);
     const createResponse = await anna.post(`${api}/shares`, { lastDay: toShopDay(testShop.clock.now()) });
-    const sharedPath = `/api/delivery/${tokenOf(createResponse.json.url)}`;
-    const player = tokenOf((await anna.post(`${api}/player`)).json.url);
+    const sharedPath = `/api/delivery/${readTokenFromUrl(createResponse.json.url)}`;
+    const playerToken = readTokenFromUrl((await anna.post(`${api}/player`)).json.url);
     const [grandma, screen] = [testShop.browser(), testShop.browser()];
     const { videos, downloadAllUrl } = (await grandma.get(sharedPath)).json;
-    await screen.get(`/api/play/${player}`);
+    await screen.get(`/api/play/${playerToken}`);
     const [order] = (await anna.get('/api/order-summary')).json.orders;
     const refundOrder = (body: object) =>
       testShop
@@ -95,7 +99,7 @@ describeOnFastestEngine((fresh) => {
     for (const response of [
       await anna.get(api),
       await grandma.get(sharedPath),
-      await screen.get(`/api/play/${player}`),
+      await screen.get(`/api/play/${playerToken}`),
       await grandma.get(downloadAllUrl),
       await anna.post(`/api/devices/${deviceId}/delivery-link`),
     ])
@@ -104,7 +108,7 @@ describeOnFastestEngine((fresh) => {
         'delivery-withdrawn',
         expect.stringContaining('This order was refunded and its photos were removed'),
       ]);
-    const pageResponse = await screen.get(`/play/${player}`);
+    const pageResponse = await screen.get(`/play/${playerToken}`);
     expect([pageResponse.status, pageResponse.text]).toEqual([404, expect.stringContaining('This order was refunded')]);
     for (const { videoUrl, posterUrl } of videos)
       for (const url of [videoUrl, posterUrl]) expect((await grandma.get(url)).status, url).toBe(404);
@@ -191,8 +195,8 @@ describeOnFastestEngine((fresh) => {
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
       code: 'invalid-request',
     });
-    const askedResponse = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
-    expect(askedResponse.json, askedResponse.text).toEqual({ redosLeft: 1 });
+    const redoResponse = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
+    expect(redoResponse.json, redoResponse.text).toEqual({ redosLeft: 1 });
     const videoAfterRedo = (await readVideoRows(testShop)).find((video) => video.id === first.id)!;
     expect(videoAfterRedo).toMatchObject({ state: 'queued', take: 2 });
     expect(videoAfterRedo.style).not.toBe(style);
@@ -224,7 +228,7 @@ describeOnFastestEngine((fresh) => {
   test('refuses delivery links that are modified or revoked, links of another kind, and other videos', async () => {
     const testShop = await openShopWith(fresh);
     const { api, anna, token } = await deliverFrame(testShop);
-    const player = tokenOf((await anna.post(`${api}/player`)).json.url);
+    const playerToken = readTokenFromUrl((await anna.post(`${api}/player`)).json.url);
     const [video] = await readVideoRows(testShop);
     await testShop.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
     for (const refusedResponse of [
@@ -237,7 +241,7 @@ describeOnFastestEngine((fresh) => {
       token.slice(0, -1) + otherCharacter,
       token.toLowerCase(),
       `${token}x`,
-      player,
+      playerToken,
       'none',
       '%00',
     ])

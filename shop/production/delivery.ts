@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { secondsUntil, type Clock } from '../ports/clock.ts';
+import { computeSecondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { tokenMatchCondition, issueToken, readToken } from '../tokens/tokens.ts';
 import { findFrameById, orderOfFrame, type Frame } from '../frames/frames.ts';
@@ -49,13 +49,13 @@ export async function readVideoDelivery(
   await refuseIfVideosWithdrawn(db, order.id);
   const videosWithPhoto = await readVideosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
-  const videos = await keepWatchable(db, videosWithPhoto);
+  const videos = await filterWatchableVideos(db, videosWithPhoto);
   return { purpose, frame, order, expiresAt, videos, underWay: videosWithPhoto.filter((it) => !isAccepted(it)) };
 }
 /** The videos that a frame's customer may watch. Each has the take that the customer sees. */
 export const readWatchableVideos = async (db: Db, frameId: string) =>
-  keepWatchable(db, await readVideosWithPhotos(db, frameId));
-async function keepWatchable(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
+  filterWatchableVideos(db, await readVideosWithPhotos(db, frameId));
+async function filterWatchableVideos(db: Db, videosWithPhoto: FrameVideo[]): Promise<FrameVideo[]> {
   const videosWithLiveTake = await withLiveTakes(
     db,
     videosWithPhoto.map((it) => it.video),
@@ -70,11 +70,16 @@ export async function readVideosOfPlayerLink(db: Db, clock: Clock, token: string
   const frame = access && (await findFrameById(db, access.subjectId));
   if (!access || !frame) return undefined;
   await refuseIfVideosWithdrawn(db, frame.orderId);
-  const end = computeRetentionEnd(frame, clock);
-  if (end && end <= clock.now()) return undefined;
+  const retentionEnd = computeRetentionEnd(frame, clock);
+  if (retentionEnd && retentionEnd <= clock.now()) return undefined;
   const order = (await findOrderById(db, frame.orderId))!;
   const videos = await readWatchableVideos(db, frame.id);
-  return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
+  return {
+    frame,
+    order,
+    videos,
+    expiresAt: retentionEnd && retentionEnd < access.expiresAt ? retentionEnd : access.expiresAt,
+  };
 }
 
 /**
@@ -85,9 +90,10 @@ export async function createDeliveryLink({ db, clock }: { db: Db; clock: Clock }
   await refuseIfVideosWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
   const hasVideos = (await findFramesWithVideos(db, [frame])).has(frame.id);
-  const end = computeRetentionEnd(frame, clock) ?? (hasVideos ? computeExpiryBeforeVideosReady(clock) : undefined);
-  if (!end) throw new Refusal('videos-not-ready');
-  const seconds = secondsUntil(clock, end);
+  const retentionEnd =
+    computeRetentionEnd(frame, clock) ?? (hasVideos ? computeExpiryBeforeVideosReady(clock) : undefined);
+  if (!retentionEnd) throw new Refusal('videos-not-ready');
+  const seconds = computeSecondsUntil(clock, retentionEnd);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   return `/delivery/${await issueToken(db, clock, { purpose: 'delivery', subjectId: frame.id, seconds })}`;
 }
@@ -98,13 +104,13 @@ export async function readVideosWithPhotos(db: Db, frameId: string): Promise<Fra
   const photos = await photosByIds(db, allVideos.flatMap(photoIdsOf));
   const photosById = new Map(photos.map((it) => [it.id, it]));
   // Without a caption, the first photo of a pair gets the caption of the second one.
-  const photoOf = ({ uploadId, secondUploadId }: Video): Upload | undefined => {
+  const findPhoto = ({ uploadId, secondUploadId }: Video): Upload | undefined => {
     const photo = photosById.get(uploadId);
     const secondPhoto = secondUploadId === null ? undefined : photosById.get(secondUploadId);
     return photo && { ...photo, caption: photo.caption ?? secondPhoto?.caption ?? null };
   };
   return allVideos
-    .map((video) => ({ video, photo: photoOf(video) }))
+    .map((video) => ({ video, photo: findPhoto(video) }))
     .flatMap(({ video, photo }, index) =>
       // Leave out a video whose photo was erased after the videos were read.
       photo ? { video, photo, fileName: videoFileName(index + 1, photo) } : [],
@@ -146,7 +152,7 @@ export function findMotionNotMade(
  * How the video was made. An older video has no stored provenance. If this machine made it, its provenance is derived
  * from its motion.
  */
-export const provenanceOf = ({ provenance, madeBy, style }: Video): Provenance | null =>
+export const toProvenance = ({ provenance, madeBy, style }: Video): Provenance | null =>
   provenance ?? (madeBy === 'local' ? { by: 'local', style } : null);
 
 /** The people who may see a video, as conditions for the query that reads it. */

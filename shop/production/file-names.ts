@@ -3,26 +3,26 @@ import type { Frame } from '../frames/frames.ts';
 import type { Upload } from '../photos/photos.ts';
 
 /** Reduces a name to letters and digits, so that every file system accepts it as a file name. */
-const safeName = (name: string) => (name.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []).join('-');
+const toSafeName = (name: string) => (name.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []).join('-');
 /**
  * Cuts a name by code points, not by UTF-16 units. Half a surrogate pair (for example of a rare kanji) is not valid
  * text.
  */
-const cutName = (name: string) => Array.from(name).slice(0, 60).join('');
+const truncateName = (name: string) => Array.from(name).slice(0, 60).join('');
 
 type NamedPhoto = Pick<Upload, 'caption' | 'originalFileName'>;
 
 /** Builds a file name without its ending: the number, then the caption or the original file name. */
-function stemOf(ordinal: number, { caption, originalFileName }: NamedPhoto): string {
+function createFileStem(ordinal: number, { caption, originalFileName }: NamedPhoto): string {
   const name = (caption ?? originalFileName.replace(/\.[^.\s]*$/, '')).normalize('NFKC');
-  return `${String(ordinal).padStart(2, '0')}-${cutName(safeName(name)) || 'photo'}`;
+  return `${String(ordinal).padStart(2, '0')}-${truncateName(toSafeName(name)) || 'photo'}`;
 }
 
 /** The file name of a video. `ordinal` is the photo's place in the frame, from 1. */
-export const videoFileName = (ordinal: number, photo: NamedPhoto): string => `${stemOf(ordinal, photo)}.mp4`;
+export const videoFileName = (ordinal: number, photo: NamedPhoto): string => `${createFileStem(ordinal, photo)}.mp4`;
 /** The file name of an original photo. `ordinal` is the photo's place in the frame, from 1. */
 export const originalName = (ordinal: number, photo: NamedPhoto & Pick<Upload, 'mimeType'>): string =>
-  `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
+  `${createFileStem(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
 /** The folder name of a frame, unique within its order. */
 export const nameFrameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>
-  `${cutName(safeName(name.normalize('NFKD'))) || 'frame'}-${position}`;
+  `${truncateName(toSafeName(name.normalize('NFKD'))) || 'frame'}-${position}`;

@@ -1,7 +1,7 @@
 import { toShopDay, dayText, endOfDay } from '#contract/calendar.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { secondsUntil, type Clock } from '../ports/clock.ts';
+import { computeSecondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, findValidTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
@@ -57,7 +57,7 @@ export async function endShareLink({ db, clock }: LinkScope, frameId: string, id
  */
 export async function createPlayerLink({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
   const expiresAt = computeRetentionEnd(frame, clock) ?? computeExpiryBeforeVideosReady(clock);
-  const seconds = secondsUntil(clock, expiresAt);
+  const seconds = computeSecondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   const request = { purpose: 'play', subjectId: frame.id, seconds } as const;
   return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
 import { describeOnEachEngine } from '#test/database.ts';
-import { deliver, listCustomerFileKeys } from '#test/delivered-order.ts';
+import { deliverVideos, listCustomerFileKeys } from '#test/delivered-order.ts';
 import { buyFramesAsAnna, uploadTo } from '#test/people.ts';
 import { readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -18,7 +18,7 @@ async function deliverFrame(it: TestShop) {
   const { browser: anna, frames } = await buyFramesAsAnna(it);
   const { deviceId } = frames[0]!;
   for (let i = 0; i < 2; i++) await uploadTo(anna, deviceId);
-  await deliver(it, anna, deviceId);
+  await deliverVideos(it, anna, deviceId);
   const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
@@ -93,7 +93,7 @@ describeOnEachEngine((fresh) => {
   test('the files of a live take are deleted after another take is approved, and not before', async () => {
     const testShop = await openTestShop(fresh);
     const { video, render, admin } = await deliverFrame(testShop);
-    const film = `videos/${video.id}.mp4`;
+    const videoKey = `videos/${video.id}.mp4`;
     const sweepAfterAMonth = async () => {
       for (let i = 0; i < 2; i++) {
         testShop.clock.advance(31 * 86_400_000);
@@ -104,7 +104,7 @@ describeOnEachEngine((fresh) => {
     await admin('redo', {});
     await render();
     await admin('redo', {});
-    expect(await sweepAfterAMonth()).toContain(film);
+    expect(await sweepAfterAMonth()).toContain(videoKey);
     await render(true);
     const remainingKeys = await sweepAfterAMonth();
     expect(remainingKeys.filter((key) => key.includes(video.id))).toEqual([]);

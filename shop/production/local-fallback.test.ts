@@ -11,7 +11,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { createFailingAnimator, fakeAnimator, createHostedAnimator } from '#test/fake-animator.ts';
-import { comfyuiWorkflow, fakeComfyui, createSavedVideo } from '#test/fake-comfyui.ts';
+import { comfyuiWorkflow, startFakeComfyui, createSavedVideo } from '#test/fake-comfyui.ts';
 import { createOwnersVideoForm, createOwnersVideoFile } from '#test/owners-video.ts';
 import { buyFramesAsAnna, createSmallPhoto, uploadTo } from '#test/people.ts';
 import { readAllTables, readQueuedMails, readWaitingJobs } from '#test/rows.ts';
@@ -20,7 +20,7 @@ import { renderVideo } from './render.ts';
 
 type Row = Record<string, unknown> & { id: string; take: number; state: string };
 const readVideoRows = async (it: TestShop) => (await readAllTables(it.shop.db))['videos'] as Row[];
-const readLedger = async (it: TestShop) => {
+const readAnimationSpending = async (it: TestShop) => {
   const { animation_orders: orders, animation_months: months } = await readAllTables(it.shop.db);
   return { orders: orders as { key: string; price_cents: number }[], months };
 };
@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
         { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
       ]);
       expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(2);
-      expect((await readLedger(testShop)).orders).toHaveLength(booked);
+      expect((await readAnimationSpending(testShop)).orders).toHaveLength(booked);
       await renderTake(testShop, video!, { animator: createRefusingAnimator(failure) });
       expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
       expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
@@ -79,12 +79,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop);
     const [video] = await readVideoRows(testShop);
-    const awayAnimator = createRefusingAnimator('unavailable', true);
-    await expect(renderTake(testShop, video!, { animator: awayAnimator })).rejects.toThrow('it said unavailable');
-    await renderTake(testShop, video!, { animator: awayAnimator, isLastTry: true });
+    const unavailableAnimator = createRefusingAnimator('unavailable', true);
+    await expect(renderTake(testShop, video!, { animator: unavailableAnimator })).rejects.toThrow(
+      'it said unavailable',
+    );
+    await renderTake(testShop, video!, { animator: unavailableAnimator, isLastTry: true });
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
     // The animator may have accepted the request, so its cost stays booked, once.
-    expect((await readLedger(testShop)).orders).toHaveLength(1);
+    expect((await readAnimationSpending(testShop)).orders).toHaveLength(1);
   });
 
   test('cancels a hosted job that gets no response, and marks the video failed if this machine fails too', async () => {
@@ -116,18 +118,18 @@ describeOnFastestEngine((fresh) => {
   test('a ComfyUI job continues after its worker died, and this machine makes the video if the job fails', async () => {
     const testShop = await openTestShop(fresh);
     const { shown } = await finalizeFrame(testShop, 2);
-    const fake = await fakeComfyui();
+    const fake = await startFakeComfyui();
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
     const createAnimator = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
     const [first, second] = await readVideoRows(testShop);
-    const workerDeath = new AbortController();
-    const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: workerDeath.signal });
+    const workerStopController = new AbortController();
+    const rendering = renderTake(testShop, first!, { animator: createAnimator(), signal: workerStopController.signal });
     await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
     const [, jobId] = fake.pending[0]!;
     const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
     await vi.waitFor(async () => expect(await readVideoRows(testShop)).toEqual(isStored));
-    workerDeath.abort();
+    workerStopController.abort();
     await expect(rendering).rejects.toThrow(/abort/i);
     fake.run();
     fake.outputs.set('made.mp4', await createOwnersVideoFile());
@@ -149,9 +151,9 @@ describeOnFastestEngine((fresh) => {
     const { shown } = await finalizeFrame(testShop, 4);
     const videosByPlace = (await readVideoRows(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
     for (const video of videosByPlace) await renderTake(testShop, video, { monthlyCapCents: 70 });
-    const ledger = await readLedger(testShop);
-    expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
-    expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);
+    const animationSpending = await readAnimationSpending(testShop);
+    expect(animationSpending.orders.map((order) => order.price_cents)).toEqual([35, 35]);
+    expect(animationSpending.months).toMatchObject([{ spent_cents: 70 }]);
     const videos = await shown();
     expect(videos.map((video: { costCents: number }) => video.costCents)).toEqual([35, 35, 0, 0]);
     expect(videos.map((video: { madeBy: string }) => video.madeBy)).toEqual(['hosted', 'hosted', 'fake', 'fake']);
@@ -163,7 +165,7 @@ describeOnFastestEngine((fresh) => {
     await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
     const videoAfterRedo = (await readVideoRows(testShop)).find((video) => video.id === videos[3].id)!;
     await renderTake(testShop, videoAfterRedo, { monthlyCapCents: 70 });
-    expect((await readLedger(testShop)).orders).toHaveLength(3);
+    expect((await readAnimationSpending(testShop)).orders).toHaveLength(3);
     expect((await readVideoRows(testShop)).find((video) => video.id === videoAfterRedo.id)).toMatchObject({
       made_by: 'hosted',
       stand_in: null,
@@ -180,7 +182,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readVideoRows(testShop)).toMatchObject([
       { take: 2, made_by: 'fake', stand_in: 'The owner chose this.' },
     ]);
-    expect((await readLedger(testShop)).orders).toHaveLength(1);
+    expect((await readAnimationSpending(testShop)).orders).toHaveLength(1);
   });
 
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
@@ -206,15 +208,15 @@ describeOnFastestEngine((fresh) => {
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'queued', take: 2 }]);
     await renderTake(testShop, (await readVideoRows(testShop))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
-    const files = join(testShop.shop.config.dataDir, 'files');
+    const filesFolder = join(testShop.shop.config.dataDir, 'files');
     const [row] = await readVideoRows(testShop);
-    expect(await readVideoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
+    expect(await readVideoFacts(ffmpegPath, join(filesFolder, row!['video_key'] as string))).toMatchObject({
       codec: 'h264',
       ...framePanelSize,
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
     await putVideo(await createOwnersVideoFile());
-    expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the previous upload is in the trash
+    expect(readdirSync(join(filesFolder, 'films'))).toHaveLength(1); // the previous upload is in the trash
     expect(
       (await putVideo(Buffer.concat([(await createOwnersVideoFile()).subarray(0, 64), Buffer.alloc(500)]))).json,
     ).toMatchObject({
@@ -236,7 +238,7 @@ describeOnPostgres((fresh) => {
     await finalizeFrame(testShop, 10);
     const videos = await readVideoRows(testShop);
     await Promise.all(videos.map((video) => renderTake(testShop, video, { monthlyCapCents: 130 })));
-    const { orders, months } = await readLedger(testShop);
+    const { orders, months } = await readAnimationSpending(testShop);
     expect(orders).toHaveLength(3);
     expect(months).toMatchObject([{ spent_cents: 105 }]);
     expect((await readVideoRows(testShop)).filter((video) => video.state === 'rendered')).toHaveLength(10);

@@ -139,12 +139,12 @@ test('suggests portrait light and no face motion if people must stay still', () 
 });
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
-  const styleFor = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
+  const chooseStyle = (moves: Partial<AllowedMotions>, look = createPhotoAnalysis(oneFace)) =>
     chooseMotionFor({ ...landscape, moves: { ...unspecifiedMotions, ...moves } }, 0, look);
-  expect(styleFor({ living: true })).toBe('alive');
-  expect(styleFor({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
-  expect(styleFor({ water: true, living: true })).toBe('water');
-  expect(styleFor({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
+  expect(chooseStyle({ living: true })).toBe('alive');
+  expect(chooseStyle({ living: true }, createPhotoAnalysis({}))).not.toBe('alive'); // because the photo shows no people
+  expect(chooseStyle({ water: true, living: true })).toBe('water');
+  expect(chooseStyle({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
 });
 
 test('chooses the photo’s own motion before all others, unless people must stay still or the customer wishes another motion', () => {

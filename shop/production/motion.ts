@@ -23,11 +23,11 @@ export type MovedPhoto = Shape & {
  * The fraction of the picture that a sky must cover so that it may drift, 0 to 1: usually, and in a photo of people,
  * who are more important.
  */
-const wideSky = { usually: 0.15, ofPeople: 0.3 };
+const minSkyPart = { usually: 0.15, ofPeople: 0.3 };
 /** If fewer of the people could move, the others would look frozen. 0 to 1. */
-const leastLiving = 0.25;
+const minLivingFacePart = 0.25;
 /** A photo with a larger fraction of overexposed pixels gets no light sweep, which would spoil it. 0 to 1. */
-const burntPart = 0.12;
+const maxOverexposedPart = 0.12;
 
 /**
  * Plain camera motions, used if no other motion suits the photo. Photos next to each other in a frame get different
@@ -51,20 +51,20 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
   const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
   const livingFaces = faces.filter((it) => it.mayTurn || it.mayBlink).length;
-  const mayLive = !isStill && livingFaces > 0 && livingFaces >= leastLiving * faces.length;
-  const leastSky = faces.length > 0 ? wideSky.ofPeople : wideSky.usually;
-  const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= leastSky;
+  const mayUseAliveStyle = !isStill && livingFaces > 0 && livingFaces >= minLivingFacePart * faces.length;
+  const neededSkyPart = faces.length > 0 ? minSkyPart.ofPeople : minSkyPart.usually;
+  const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= neededSkyPart;
   const livelyStyles: MotionStyle[] = [
-    ...(mayLive ? (['alive'] as const) : []),
+    ...(mayUseAliveStyle ? (['alive'] as const) : []),
     // A group whose faces are too small to move.
-    ...(!hasPeople && !mayLive && faces.length > 1 ? (['crowd-pan'] as const) : []),
+    ...(!hasPeople && !mayUseAliveStyle && faces.length > 1 ? (['crowd-pan'] as const) : []),
     ...(hasSky ? (['sky'] as const) : []),
     // If people must stay still, the photo still gets light and camera motions.
     ...(hasPeople && isStill ? (['portrait-light', 'parallax'] as const) : []),
     ...(hasPeople && !isStill ? (['parallax', 'portrait-light'] as const) : []),
     ...(isPanorama(photo) ? (['drift'] as const) : []),
   ];
-  const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
+  const isOverexposed = seen !== undefined && seen.light.burnt > maxOverexposedPart;
   const { first, later } = listWishedMotions(moves, seen);
   return [
     ...new Set([
@@ -72,7 +72,7 @@ export function findSuitableMotions(photo: MovedPhoto, seen?: PhotoAnalysis): Mo
       ...ownMotionStyles,
       ...later,
       ...livelyStyles,
-      ...(isBurnt ? plainCameraOfBurnt : cameraOnlyStyles),
+      ...(isOverexposed ? plainCameraOfBurnt : cameraOnlyStyles),
     ]),
   ];
 }
@@ -130,20 +130,20 @@ export function renderRequestOf(
   style: MotionStyle,
   seen?: PhotoAnalysis,
 ): Pick<AnimateRequest, 'seen' | 'title' | 'isRepaired' | 'focus' | 'otherwise'> {
-  const title = titleOf(photo);
+  const title = findVideoTitle(photo);
   return {
     ...(seen && { seen }),
     ...(title !== undefined && { title }),
     ...(photo.isRepaired && { isRepaired: true }),
-    ...focusOf(photo, style),
+    ...chooseFocus(photo, style),
     ...(style === 'own-motion' && { otherwise: findSuitableMotions({ ...photo, ownMotion: null }, seen)[0]! }),
   };
 }
-export const titleOf = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>
+export const findVideoTitle = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>
   isTitled ? videoTitleFromCaption(caption) : undefined;
 
 /** The point that the camera moves to: the marked candle if the motion is candlelight, otherwise the photo's focus. */
-function focusOf(
+function chooseFocus(
   { moves, focusX, focusY }: Pick<Upload, 'moves' | 'focusX' | 'focusY'>,
   style: MotionStyle,
 ): Pick<AnimateRequest, 'focus'> {

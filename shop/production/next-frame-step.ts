@@ -54,9 +54,9 @@ export async function startNextFrameStep(tx: Db, scope: NextFrameStepScope, fram
   if (step !== 'deliver') return;
   const usualEndMs = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
   const giftRetentionEndsAt = computeGiftRetentionEnd((await findOrderById(tx, frame.orderId))!);
-  const end = new Date(Math.max(usualEndMs, giftRetentionEndsAt?.getTime() ?? 0));
-  if (!(await markVideosReady(tx, scope.clock, frame.id, giftRetentionEndsAt && end))) return;
-  await deliverFrame(tx, scope, frame, allVideos, end);
+  const retentionEnd = new Date(Math.max(usualEndMs, giftRetentionEndsAt?.getTime() ?? 0));
+  if (!(await markVideosReady(tx, scope.clock, frame.id, giftRetentionEndsAt && retentionEnd))) return;
+  await deliverFrame(tx, scope, frame, allVideos, retentionEnd);
 }
 
 export function findNextFrameStep(

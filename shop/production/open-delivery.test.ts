@@ -27,10 +27,10 @@ describeOnFastestEngine((fresh) => {
     const { videos } = (await testShop.browser().get(`/api${path}`)).json;
     expect(videos).toHaveLength(1);
     expect((await openDelivery(testShop.browser())).json.code).toBe('sign-in-needed');
-    const stranger = testShop.browser();
+    const strangersBrowser = testShop.browser();
     const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Garden-gate-6' };
-    await stranger.post('/api/auth/register', ben);
-    expect((await openDelivery(stranger)).json.code).toBe('not-found');
+    await strangersBrowser.post('/api/auth/register', ben);
+    expect((await openDelivery(strangersBrowser)).json.code).toBe('not-found');
 
     testShop.clock.advance(lifetimes.deliveryDays * 86_400_000 + 60_000);
     await browser.post('/api/auth/login', { email: 'anna@example.com', password: 'Sunflower-Field-7' });

@@ -122,8 +122,8 @@ describeOnFastestEngine((fresh) => {
     await browser.post('/api/uploads/finalize', { deviceId });
     const failingAnimator: Animator = {
       ...fakeAnimator,
-      look: async (...args) => {
-        const job = await fakeAnimator.look(...args);
+      getJobStatus: async (...args) => {
+        const job = await fakeAnimator.getJobStatus(...args);
         if (job.state !== 'done') return job;
         const replacedMotion = { style: 'own-motion' as const, why: 'its film is damaged' };
         return {

@@ -1,7 +1,7 @@
 import type { MotionStyle } from '#contract/motion.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
 import type { Storage } from '../ports/storage.ts';
-import { cropOf, type Upload } from '../photos/photos.ts';
+import { toCrop, type Upload } from '../photos/photos.ts';
 
 /**
  * Calls `use` with the part of an animator's request that contains the photo's own motion. The motion is in the
@@ -15,5 +15,5 @@ export async function withOwnMotion<T>(
 ): Promise<T> {
   const { ownMotion: motion, originalKey } = photo;
   if (style !== 'own-motion' || motion === null) return use({});
-  return storage.withLocalFile(originalKey, (path) => use({ ownMotion: { path, motion, crop: cropOf(photo) } }));
+  return storage.withLocalFile(originalKey, (path) => use({ ownMotion: { path, motion, crop: toCrop(photo) } }));
 }

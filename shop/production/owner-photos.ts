@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { readFramesOfOrders, findFramesWithRoomOf } from '../frames/frames.ts';
 import { lockCustomerIdOfOrder, findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { addPhotoTo, sanitizedFileName, type ReceivedFile } from '../photos/add-photo.ts';
@@ -15,7 +15,7 @@ export async function savePhotoNotes(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
   change: NotesChange,
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<Upload> {
   return db.transaction(async (tx) => {
     const { before, after } = await changeNotes(tx, id, change);
@@ -34,7 +34,7 @@ export async function savePhotoNotes(
 export async function deleteCustomersPhoto(
   scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>,
   id: string,
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<void> {
   const { db, clock } = scope;
   const photo = await findPhotoById(db, id);
@@ -56,7 +56,7 @@ export async function addForCustomer(
   scope: PhotoScope,
   orderId: string,
   file: ReceivedFile,
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<Upload> {
   const { db, clock } = scope;
   const order = await findOrderById(db, orderId);

@@ -33,10 +33,18 @@ async function readShownVideos(db: Db, rows: Awaited<ReturnType<typeof videosWit
   ]);
   const labelsById = new Map(labels.map((it) => [it.id, it]));
   return rows.flatMap((it) => {
-    const photo = labelsById.get(it.video.uploadId);
-    if (!photo) return []; // the photo and its video were erased in the meantime
+    const photoLabel = labelsById.get(it.video.uploadId);
+    if (!photoLabel) return []; // the photo and its video were erased in the meantime
     const { secondUploadId } = it.video;
     const secondLabel = secondUploadId === null ? undefined : labelsById.get(secondUploadId);
-    return [{ ...it, photo, second: secondLabel, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
+    return [
+      {
+        ...it,
+        photo: photoLabel,
+        second: secondLabel,
+        wish: wishes.get(it.video.id),
+        liveTake: liveTakes.get(it.video.id),
+      },
+    ];
   });
 }

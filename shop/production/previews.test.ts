@@ -18,7 +18,7 @@ const attempt = { signal: new AbortController().signal, isLastTry: false };
 const analyzerOfFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
-  look: async () =>
+  analyzePhoto: async () =>
     createPhotoAnalysis({
       version: 'test',
       faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayBlink: true })],

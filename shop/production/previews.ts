@@ -13,7 +13,7 @@ import { newId } from '../columns.ts';
 import { deleteFiles, deleteDiscardedRows, storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { readFramesOfOrders } from '../frames/frames.ts';
 import {
-  cropOf,
+  toCrop,
   lockPhoto,
   maySeePhoto,
   findPhotoById,
@@ -25,7 +25,13 @@ import {
 import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
 import { mapRightPhotosByLeft } from '../photos/photo-pairs.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
-import { chooseCameraMovement, chooseMotionFor, renderRequestOf, findSuitableMotions, titleOf } from './motion.ts';
+import {
+  chooseCameraMovement,
+  chooseMotionFor,
+  renderRequestOf,
+  findSuitableMotions,
+  findVideoTitle,
+} from './motion.ts';
 import { withOwnMotion } from './own-motion.ts';
 import { photoIdsOf, readVideosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
@@ -48,7 +54,7 @@ interface PreviewScope {
 }
 
 /** The size of a preview in pixels: half the size of the frame's panel. */
-const screen = { width: 640, height: 400 };
+const previewSize = { width: 640, height: 400 };
 const previewSeconds = 3;
 /** How long the job waits if videos must be made first. */
 const waitSeconds = 15;
@@ -133,7 +139,7 @@ async function previewPhoto(
   const { storage, standIn } = scope;
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'preview-'));
   const camera = chooseCameraMovement(position);
-  const planPreview = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo, second) });
+  const planPreview = (style: MotionStyle) => ({ style, camera, wish: serializeWish(photo, second) });
   try {
     let style = photo.chosenStyle ?? chooseMotionFor(photo, position);
     const madePreview = await storage
@@ -148,7 +154,7 @@ async function previewPhoto(
               style,
               camera,
               seconds: previewSeconds,
-              screen,
+              screen: previewSize,
               sourcePath,
               folder: temporaryFolder,
               ...own,
@@ -175,14 +181,14 @@ async function previewPhoto(
       });
     // If no preview can be made, store a row without a file. Otherwise the job would choose the same photo again.
     if (!madePreview) {
-      const keysBefore = await namePreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
+      const keysBefore = await recordPreview(scope, photo, { ...planPreview(style), shownStyle: style, key: null });
       await deleteFiles(storage, keysBefore ?? []);
       return;
     }
     const key = `${previewFolder}${newId()}.mp4`;
     const row = { ...planPreview(style), shownStyle: madePreview.provenance.style ?? style, key };
     const files = [{ key, path: madePreview.videoPath, contentType: 'video/mp4' }];
-    const keysBefore = await storeFilesThenRow(storage, files, () => namePreview(scope, photo, row), {
+    const keysBefore = await storeFilesThenRow(storage, files, () => recordPreview(scope, photo, row), {
       isNamed: (dropped) => dropped !== undefined,
     });
     await deleteFiles(storage, keysBefore ?? []);
@@ -198,7 +204,7 @@ const hasChanged = async (db: Db, photo: Upload): Promise<boolean> =>
  * Stores the row of a preview. Returns the files of the earlier preview, which the caller deletes after the commit.
  * Returns undefined if the photo is deleted or already has a finished video.
  */
-const namePreview = (
+const recordPreview = (
   { db, clock }: Pick<PreviewScope, 'db' | 'clock'>,
   photo: Upload,
   row: Pick<Preview, 'style' | 'camera' | 'shownStyle' | 'wish' | 'key'>,
@@ -207,7 +213,7 @@ const namePreview = (
     const lockedPhoto = await lockPhoto(tx, photo.id);
     const hasVideo = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
     if (!lockedPhoto || (await tx.$count(videos, hasVideo)) > 0) return undefined;
-    const droppedKeys = await dropPreview(tx, photo.id);
+    const droppedKeys = await deletePreview(tx, photo.id);
     await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: lockedPhoto.frameId, madeAt: clock.now() });
     return droppedKeys;
   });
@@ -216,7 +222,7 @@ const namePreview = (
  * Deletes a photo's preview. Returns its files, which the caller deletes after the commit. They are not moved to the
  * trash first, because a preview can be made again.
  */
-export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
+export async function deletePreview(tx: Db, uploadId: string): Promise<string[]> {
   const droppedRows = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
   const keys = droppedRows.flatMap(({ key }) => key ?? []);
   await deleteDiscardedRows(tx, keys);
@@ -224,15 +230,15 @@ export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
 }
 
 /** All of a customer's settings for the photos of a video that change it, as one string to compare. */
-const wishOf = (photo: Upload, second: Upload | undefined): string =>
+const serializeWish = (photo: Upload, second: Upload | undefined): string =>
   // A photo alone has no array around it, so that previews from before the shop had pairs stay current.
   second ? JSON.stringify([photo, second].map((it) => [it.id, serializeWishOfPhoto(it)])) : serializeWishOfPhoto(photo);
 
 function serializeWishOfPhoto(photo: Upload): string {
   const { focusX, focusY, chosenStyle } = photo;
   const { living = null, water = false, candle = null } = photo.moves ?? {};
-  const title = titleOf(photo) ?? null;
-  const crop = cropOf(photo);
+  const title = findVideoTitle(photo) ?? null;
+  const crop = toCrop(photo);
   return JSON.stringify([
     living,
     water,
@@ -247,7 +253,7 @@ function serializeWishOfPhoto(photo: Upload): string {
   ]);
 }
 const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload, second: Upload | undefined) =>
-  preview.wish === wishOf(photo, second);
+  preview.wish === serializeWish(photo, second);
 
 async function readPreviewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
   if (uploadIds.length === 0) return new Map();

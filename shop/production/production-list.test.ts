@@ -9,7 +9,7 @@ import { videos } from './production.sql.ts';
 
 type Question = Parameters<typeof listProduction>[1];
 const hourMs = 3_600_000;
-const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
+const computeTimeHoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
 const readListedFrames = async (db: Db, question: Question = {}) => {
   const { rows } = await listProduction(db, { limit: 100, ...question });
@@ -23,11 +23,11 @@ describeOnEachEngine((fresh) => {
     await seedOrders(db, { orders: 120, photos: 0 });
     const changeFrame = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null = null) =>
       db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
-    await changeFrame('frame-117', hoursAgo(60), hoursAgo(1));
-    await changeFrame('frame-118', hoursAgo(50), hoursAgo(2));
-    await changeFrame('frame-17', hoursAgo(2));
-    await changeFrame('frame-50', hoursAgo(90)); // this frame is overdue
-    await changeFrame('frame-90', hoursAgo(30));
+    await changeFrame('frame-117', computeTimeHoursAgo(60), computeTimeHoursAgo(1));
+    await changeFrame('frame-118', computeTimeHoursAgo(50), computeTimeHoursAgo(2));
+    await changeFrame('frame-17', computeTimeHoursAgo(2));
+    await changeFrame('frame-50', computeTimeHoursAgo(90)); // this frame is overdue
+    await changeFrame('frame-90', computeTimeHoursAgo(30));
     const listedFrames = await readListedFrames(db);
     expect(listedFrames.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
     expect(await readListedFrames(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);

@@ -29,7 +29,7 @@ const renderTake = (
     { videoId: id, take },
     { ...attempt, ...more },
   );
-const filesIn = (it: TestShop, folder: string) => {
+const listFiles = (it: TestShop, folder: string) => {
   const path = join(it.shop.config.dataDir, 'files', folder);
   return existsSync(path) ? readdirSync(path) : [];
 };
@@ -75,8 +75,8 @@ describeOnPostgres((fresh) => {
     await renderTake(testShop, video!);
     const [done] = await readVideoRows(testShop);
     expect(done).toMatchObject({ state: 'rendered', take: 1 });
-    expect(filesIn(testShop, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
-    expect(filesIn(testShop, 'posters')).toHaveLength(1);
+    expect(listFiles(testShop, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
+    expect(listFiles(testShop, 'posters')).toHaveLength(1);
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
 });
@@ -97,8 +97,8 @@ describeOnEachEngine((fresh) => {
     await renderTake(testShop, video!, { isLastTry: true });
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', video_key: null }]);
     expect([
-      ...filesIn(testShop, 'videos'),
-      ...filesIn(testShop, 'posters'),
+      ...listFiles(testShop, 'videos'),
+      ...listFiles(testShop, 'posters'),
       ...readdirSync(testShop.shop.workFolder),
     ]).toEqual([]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
@@ -154,11 +154,11 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await finalizeFrame(testShop, 1);
     const [video] = await readVideoRows(testShop);
-    const tiredAnimator = createFailingAnimator('out of memory', true);
-    await expect(renderTake(testShop, video!, { animator: tiredAnimator })).rejects.toThrow('out of memory');
+    const outOfMemoryAnimator = createFailingAnimator('out of memory', true);
+    await expect(renderTake(testShop, video!, { animator: outOfMemoryAnimator })).rejects.toThrow('out of memory');
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendering' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toEqual([]);
-    await renderTake(testShop, video!, { animator: tiredAnimator, isLastTry: true });
+    await renderTake(testShop, video!, { animator: outOfMemoryAnimator, isLastTry: true });
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
     expect(await readQueuedMails(testShop.shop.db, 'failed-video:')).toHaveLength(1);
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
@@ -170,7 +170,8 @@ describeOnFastestEngine((fresh) => {
       animator: {
         ...fakeAnimator,
         start: (request) => (started++, fakeAnimator.start(request)),
-        look: async (...args) => (started > 1 ? fakeAnimator.look(...args) : { state: 'working', progress: 0.5 }),
+        getJobStatus: async (...args) =>
+          started > 1 ? fakeAnimator.getJobStatus(...args) : { state: 'working', progress: 0.5 },
       },
     });
     const { redo } = await finalizeFrame(testShop, 1);
@@ -199,11 +200,11 @@ describeOnFastestEngine((fresh) => {
     const [video] = await readVideoRows(testShop);
     const animator = createHostedAnimator();
     // The process crashes after the animator has accepted the request and before the job id is stored.
-    const dyingAnimator = {
+    const crashingAnimator = {
       ...animator,
       start: async (request: AnimateRequest) => (await animator.start(request), failToRender()),
     };
-    await expect(renderTake(testShop, video!, { animator: dyingAnimator })).rejects.toThrow('killed');
+    await expect(renderTake(testShop, video!, { animator: crashingAnimator })).rejects.toThrow('killed');
     expect((await readVideoRows(testShop))[0]).toMatchObject({ state: 'rendering', job_id: null });
     // The process stops while it waits for the job. The hosted job continues.
     const stopController = new AbortController();
@@ -219,7 +220,7 @@ describeOnFastestEngine((fresh) => {
     await Promise.all([renderTake(testShop, video!, { animator }), renderTake(testShop, video!, { animator })]);
     expect(animator.orders).toHaveLength(1);
     expect((await readVideoRows(testShop))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
-    expect(filesIn(testShop, 'videos')).toHaveLength(1);
+    expect(listFiles(testShop, 'videos')).toHaveLength(1);
   });
 
   test('starts a new hosted job after one failed or was lost, and cancels the job of a failed video', async () => {
@@ -335,8 +336,8 @@ describeOnFastestEngine((fresh) => {
         'a video',
         'a poster',
       ]);
-      const savedResponse = await visitor.get(downloadUrl);
-      expect(savedResponse.headers['content-disposition']).toMatch(
+      const downloadResponse = await visitor.get(downloadUrl);
+      expect(downloadResponse.headers['content-disposition']).toMatch(
         /^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/,
       );
       const stillResponse = await visitor.get(stillUrl);
@@ -430,7 +431,7 @@ describeOnFastestEngine((fresh) => {
     const seeing: PhotoAnalyzerPort = {
       ...emptyPhotoAnalyzer,
       version: async () => '1',
-      look: async (path) => {
+      analyzePhoto: async (path) => {
         analyzedPaths.push(path);
         return createPhotoAnalysis({ version: '1', faces: [createFaceAnalysis(0.5, 0.4, 0.3)], people: 0.4 });
       },

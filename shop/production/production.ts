@@ -43,10 +43,10 @@ export interface ProductionScope {
  * last open frame of an order starts the order's production. If the frame was finalized before and has no new photo,
  * this only closes its free places. Returns the number of newly locked photos.
  */
-export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: FinalizeResult): Promise<number> =>
+export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: FinalizeOptions): Promise<number> =>
   scope.db.transaction((tx) => finalizeFrameInTransaction(tx, scope, frameId, how));
 type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
-interface FinalizeResult {
+interface FinalizeOptions {
   /** Keeps places without a photo open. Photos that are added there later are finalized separately. */
   keepPlaces?: boolean;
 }
@@ -59,7 +59,7 @@ export async function finalizeFrameInTransaction(
   tx: Db,
   { clock, jobs }: Omit<FinalizeScope, 'db'>,
   frameId: string,
-  { keepPlaces = false }: FinalizeResult = {},
+  { keepPlaces = false }: FinalizeOptions = {},
 ): Promise<number> {
   const orderId = (await findFrameById(tx, frameId))?.orderId;
   // Lock the order before the frame. Otherwise two transactions that finalize an order's last two frames at the same
@@ -140,13 +140,13 @@ export const deleteUndeliveredVideos = async (tx: Db, frame: Pick<Frame, 'id' | 
   frame.videosReadyAt === null
     ? tx
         .delete(videos)
-        .where(areUndelivered([frame.id]))
+        .where(createUndeliveredCondition([frame.id]))
         .returning()
     : [];
 /** The number of videos that `deleteUndeliveredVideos` would delete from these frames. */
 export const countUndeliveredVideos = (db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<number> =>
-  db.$count(videos, areUndelivered(frames.filter((it) => it.videosReadyAt === null).map((it) => it.id)));
-const areUndelivered = (frameIds: string[]) =>
+  db.$count(videos, createUndeliveredCondition(frames.filter((it) => it.videosReadyAt === null).map((it) => it.id)));
+const createUndeliveredCondition = (frameIds: string[]) =>
   and(
     inArray(videos.frameId, frameIds),
     sql`not (${videos.state} = 'approved' and ${videos.keptAt} is not null)`,
@@ -252,7 +252,7 @@ export async function approveVideo(scope: ProductionScope, videoId: string, take
 }
 
 /** The column values of a video that is made again. */
-const newTake = {
+const newTakeFields = {
   state: 'queued' as const,
   progress: 0,
   failure: null,
@@ -265,7 +265,7 @@ const newTake = {
 };
 
 /** The column values of a video whose files now belong to its live take. */
-const noFiles = { videoKey: null, posterKey: null, clipKey: null };
+const emptyFileFields = { videoKey: null, posterKey: null, clipKey: null };
 
 /** The options to make a video again. */
 interface RedoOptions {
@@ -298,8 +298,8 @@ export async function startNextTake(
   const [again] = await tx
     .update(videos)
     .set({
-      ...newTake,
-      ...(isLive && noFiles),
+      ...newTakeFields,
+      ...(isLive && emptyFileFields),
       queuedAt: scope.clock.now(),
       filmKey: null,
       standIn: isLocal ? 'The owner chose this.' : null,
@@ -344,7 +344,7 @@ export async function replaceWithUploadedVideo(
       const isLive = await storeLiveTake(tx, videoId);
       const [again] = await tx
         .update(videos)
-        .set({ ...newTake, ...(isLive && noFiles), queuedAt: clock.now(), filmKey, standIn: null })
+        .set({ ...newTakeFields, ...(isLive && emptyFileFields), queuedAt: clock.now(), filmKey, standIn: null })
         .where(eq(videos.id, videoId))
         .returning();
       if (!again) throw new Refusal('not-found');
@@ -373,30 +373,30 @@ export const videoFiles: NamedFiles = {
   folders: ['videos/', 'posters/', 'films/'],
   async selectNamed(db, keys) {
     const keysNamedBy = (table: typeof videos | typeof liveTakes) =>
-      or(...Object.values(keysOf(table)).map((column) => inArray(column, keys)));
+      or(...Object.values(getFileKeyColumns(table)).map((column) => inArray(column, keys)));
     const rows = await Promise.all([
-      db.select(keysOf(videos)).from(videos).where(keysNamedBy(videos)),
-      db.select(keysOf(liveTakes)).from(liveTakes).where(keysNamedBy(liveTakes)),
+      db.select(getFileKeyColumns(videos)).from(videos).where(keysNamedBy(videos)),
+      db.select(getFileKeyColumns(liveTakes)).from(liveTakes).where(keysNamedBy(liveTakes)),
     ]);
-    return new Set(keysIn(rows.flat()));
+    return new Set(listFileKeys(rows.flat()));
   },
   async listNamedFrom(db, name, limit) {
     const firstKey = `videos/${name}`;
     const rows = await Promise.all([
       db
-        .select(keysOf(videos))
+        .select(getFileKeyColumns(videos))
         .from(videos)
         .where(gte(videos.videoKey, firstKey))
         .orderBy(asc(videos.videoKey))
         .limit(limit),
       db
-        .select(keysOf(liveTakes))
+        .select(getFileKeyColumns(liveTakes))
         .from(liveTakes)
         .where(gte(liveTakes.videoKey, firstKey))
         .orderBy(asc(liveTakes.videoKey))
         .limit(limit),
     ]);
-    return keysIn(
+    return listFileKeys(
       rows
         .flat()
         .toSorted((a, b) => (a.video! < b.video! ? -1 : 1))
@@ -406,11 +406,11 @@ export const videoFiles: NamedFiles = {
   every: sql`select unnest(array[${videos.videoKey}, ${videos.posterKey}, ${videos.clipKey}, ${videos.filmKey}]) as key from ${videos}
     union all select unnest(array[${liveTakes.videoKey}, ${liveTakes.posterKey}, ${liveTakes.clipKey}, ${liveTakes.filmKey}]) from ${liveTakes}`,
 };
-const keysOf = (table: typeof videos | typeof liveTakes) => ({
+const getFileKeyColumns = (table: typeof videos | typeof liveTakes) => ({
   video: table.videoKey,
   poster: table.posterKey,
   clip: table.clipKey,
   film: table.filmKey,
 });
-const keysIn = (rows: Record<'video' | 'poster' | 'clip' | 'film', string | null>[]) =>
+const listFileKeys = (rows: Record<'video' | 'poster' | 'clip' | 'film', string | null>[]) =>
   rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null);

@@ -40,7 +40,7 @@ async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos
     const { path } = (await anna.post(`/api/devices/${deviceId}/proof-link`)).json;
     return `/api${path as string}`;
   };
-  const isReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
+  const areVideosReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
   return {
     it: testShop,
     anna,
@@ -50,32 +50,32 @@ async function makeVideos(fresh: FreshDatabase, when: 'before' | 'after', photos
     approve: approveVideo,
     approveAll,
     linkOf: createProofLinkToken,
-    isReady,
+    isReady: areVideosReady,
   };
 }
 
 describe('the next step of a frame', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const openFrame = { proofEndsAt: null, videosReadyAt: null };
-  const roundOpen = { ...openFrame, proofEndsAt: new Date(now.getTime() + 1) };
-  const endedProof = { ...openFrame, proofEndsAt: now };
+  const frameWithoutProof = { proofEndsAt: null, videosReadyAt: null };
+  const frameInProof = { ...frameWithoutProof, proofEndsAt: new Date(now.getTime() + 1) };
+  const frameAfterProof = { ...frameWithoutProof, proofEndsAt: now };
   const createVideoInState = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
-    ['off', openFrame, [createVideoInState('approved')], 'deliver'],
-    ['off', openFrame, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
-    ['after', openFrame, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
-    ['after', openFrame, [createVideoInState('approved'), createVideoInState('approved', true)], 'ask'],
-    ['after', roundOpen, [createVideoInState('approved')], 'wait'],
-    ['after', roundOpen, [createVideoInState('approved', true)], 'deliver'],
-    ['after', endedProof, [createVideoInState('approved')], 'deliver'],
-    ['after', endedProof, [createVideoInState('queued')], 'wait'],
-    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('approved')], 'ask'],
-    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('queued')], 'wait'],
-    ['before', openFrame, [createVideoInState('rendered'), createVideoInState('failed')], 'wait'],
-    ['before', roundOpen, [createVideoInState('rendered', true)], 'wait'],
-    ['before', endedProof, [createVideoInState('rendered')], 'wait'],
-    ['before', endedProof, [createVideoInState('approved')], 'deliver'],
-    ['after', { ...openFrame, videosReadyAt: now }, [createVideoInState('approved')], 'wait'],
+    ['off', frameWithoutProof, [createVideoInState('approved')], 'deliver'],
+    ['off', frameWithoutProof, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
+    ['after', frameWithoutProof, [createVideoInState('approved'), createVideoInState('rendered')], 'wait'],
+    ['after', frameWithoutProof, [createVideoInState('approved'), createVideoInState('approved', true)], 'ask'],
+    ['after', frameInProof, [createVideoInState('approved')], 'wait'],
+    ['after', frameInProof, [createVideoInState('approved', true)], 'deliver'],
+    ['after', frameAfterProof, [createVideoInState('approved')], 'deliver'],
+    ['after', frameAfterProof, [createVideoInState('queued')], 'wait'],
+    ['before', frameWithoutProof, [createVideoInState('rendered'), createVideoInState('approved')], 'ask'],
+    ['before', frameWithoutProof, [createVideoInState('rendered'), createVideoInState('queued')], 'wait'],
+    ['before', frameWithoutProof, [createVideoInState('rendered'), createVideoInState('failed')], 'wait'],
+    ['before', frameInProof, [createVideoInState('rendered', true)], 'wait'],
+    ['before', frameAfterProof, [createVideoInState('rendered')], 'wait'],
+    ['before', frameAfterProof, [createVideoInState('approved')], 'deliver'],
+    ['after', { ...frameWithoutProof, videosReadyAt: now }, [createVideoInState('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(findNextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
@@ -342,9 +342,9 @@ describeOnFastestEngine((fresh) => {
     const visitor = it.browser();
     const requestRedo = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 2, shown: { take: 2 } }]);
-    const roundOpen = await readAllTables(it.shop.db);
+    const tablesWithOpenRound = await readAllTables(it.shop.db);
     expect((await requestRedo(1)).json.code).toBe('video-not-ready');
-    expect(await readAllTables(it.shop.db)).toEqual(roundOpen);
+    expect(await readAllTables(it.shop.db)).toEqual(tablesWithOpenRound);
     expect((await requestRedo(2)).json.redosLeft).toBe(0);
     await renderFirstVideoAgain();
     expect((await approveOne()).status).toBe(200);
@@ -360,9 +360,9 @@ describeOnFastestEngine((fresh) => {
     const token = api.split('/').at(-1)!;
     const tablesBefore = await readAllTables(it.shop.db);
     for (const wrongValue of [`${token}x`, token.toUpperCase(), 'none']) {
-      const stranger = it.browser();
-      expect((await stranger.get(`/api/proof/${wrongValue}`)).json.code).toBe('proof-link-invalid');
-      const keepResponse = await stranger.post(`/api/proof/${wrongValue}/keep`, {
+      const strangersBrowser = it.browser();
+      expect((await strangersBrowser.get(`/api/proof/${wrongValue}`)).json.code).toBe('proof-link-invalid');
+      const keepResponse = await strangersBrowser.post(`/api/proof/${wrongValue}/keep`, {
         videos: [{ id: video!.id, take: 1 }],
       });
       expect(keepResponse.json.code).toBe('proof-link-invalid');

@@ -80,7 +80,7 @@ const maxPerRun = 200;
  * Leaves out frames that wait for the owner's approval, and frames whose videos a refund withdrew. Many of them could
  * otherwise fill every batch and delay the other frames.
  */
-const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
+const createDeliverableCondition = (frameId: SQLWrapper, orderId: SQLWrapper) =>
   sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')
     and not ${videosWithdrawnCondition(orderId)}`;
 /**
@@ -104,7 +104,7 @@ const isGivenBack =
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
-  const framesWithEnd = await findFramesWithEndedProof(db, clock.now(), maxPerRun, isDeliverable);
+  const framesWithEnd = await findFramesWithEndedProof(db, clock.now(), maxPerRun, createDeliverableCondition);
   const framesBackInProof = await findFramesNotReady(db, maxPerRun, isGivenBack(await scope.proofRules(db)));
   for (const { id } of [...framesWithEnd, ...framesBackInProof])
     await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));

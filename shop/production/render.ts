@@ -14,12 +14,12 @@ import { findOrderById } from '../orders/orders.ts';
 import { findPhotoById, type Upload } from '../photos/photos.ts';
 import { readOrAnalyzePhoto } from '../photos/photo-analysis.ts';
 import { newId } from '../columns.ts';
-import { chooseCameraMovement, chooseMotionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
+import { chooseCameraMovement, chooseMotionFor, renderRequestOf, findVideoTitle, videoSeconds } from './motion.ts';
 import type { AnimationNotifications } from './animation-notifications.ts';
 import { startNextFrameStep } from './next-frame-step.ts';
 import { withOwnMotion } from './own-motion.ts';
 import { approveVideo, queueVideo, findVideoById, type ProductionScope, type Video } from './production.ts';
-import { readCurrentPreviews, dropPreview } from './previews.ts';
+import { readCurrentPreviews, deletePreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { withSecondPhoto } from './second-photo.ts';
 import { bookAnimationCost, findSpendingMonth, unbookAnimationCost } from './spending.ts';
@@ -102,8 +102,15 @@ export async function renderVideo(
       const photoWithSecond = { photo, second: video.filmKey === null ? second : undefined };
       const job = await withOwnMotion(storage, photo, style, (own) =>
         withSecondPhoto(scope, photoWithSecond, pairMotion, async (other) => {
-          const order = { ...own, ...other, camera, seen: photoAnalysis, sourcePath, folder: temporaryFolder };
-          const jobId = await findOrStartHostedJob({ db, animator }, { ...video, style }, photo, order);
+          const animationRequest = {
+            ...own,
+            ...other,
+            camera,
+            seen: photoAnalysis,
+            sourcePath,
+            folder: temporaryFolder,
+          };
+          const jobId = await findOrStartHostedJob({ db, animator }, { ...video, style }, photo, animationRequest);
           return waitForAnimation(animator, jobId, temporaryFolder, { signal, onProgress, news: scope.animationNews });
         }),
       );
@@ -121,16 +128,16 @@ export async function renderVideo(
     const provenance = { style: video.style, ...madeVideo.provenance };
     const keys = { videoKey, posterKey, clipKey: madeVideo.clipPath ? clipKey : null };
     const renderedFields = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
-    const nameFiles = () =>
+    const recordFiles = () =>
       db.transaction(async (tx) => {
         const namedRows = await tx
           .update(videos)
           .set({ ...renderedFields, ...keys, seconds, sizeBytes, provenance, failure: null })
           .where(isCurrent)
           .returning({ id: videos.id });
-        return namedRows.length > 0 ? await dropPreview(tx, photo.id) : undefined;
+        return namedRows.length > 0 ? await deletePreview(tx, photo.id) : undefined;
       });
-    const previewFiles = await storeFilesThenRow(storage, files, nameFiles, {
+    const previewFiles = await storeFilesThenRow(storage, files, recordFiles, {
       isNamed: (named) => named !== undefined,
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
@@ -161,7 +168,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
   return scope.db.transaction(async (tx) => {
     const [found] = await tx.select().from(videos).where(isBeingMade(videoId, take)).for('update');
     if (!found) return undefined;
-    let animator = makerOf(scope, found);
+    let animator = chooseAnimator(scope, found);
     let { jobKey, jobId, standIn } = found;
     const [photo, second] = [await findPhotoById(tx, found.uploadId), await findSecondPhoto(tx, found)];
     const localReason = photo && findReasonToMakeLocally(photo, second, found);
@@ -195,14 +202,14 @@ function findReasonToMakeLocally(photo: Upload, second: Upload | undefined, vide
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
   const style = video.isChosen ? video.style : chooseMotionFor(photo, video.place);
   if (style === 'own-motion') return 'The photo’s own motion is shown.';
-  return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
+  return findVideoTitle(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
 
 /** The photo on the right, if the video shows two. */
 const findSecondPhoto = async (db: Db, { secondUploadId }: Video): Promise<Upload | undefined> =>
   secondUploadId === null ? undefined : findPhotoById(db, secondUploadId);
 
-function makerOf({ animator, standIn, videoFitter }: RenderScope, video: Video): Animator {
+function chooseAnimator({ animator, standIn, videoFitter }: RenderScope, video: Video): Animator {
   if (video.filmKey !== null) return videoFitter;
   return video.standIn === null ? animator : standIn;
 }
@@ -222,8 +229,8 @@ async function isAffordable(
   const { id: animatorId, priceCents } = animator;
   if (priceCents === 0) return true;
   const orderId = (await findFrameById(tx, video.frameId))?.orderId ?? '';
-  const order = { key, videoId: video.id, orderId, animator: animatorId, priceCents };
-  if (await bookAnimationCost(tx, clock, order, monthlyCapCents)) return true;
+  const paidAnimation = { key, videoId: video.id, orderId, animator: animatorId, priceCents };
+  if (await bookAnimationCost(tx, clock, paidAnimation, monthlyCapCents)) return true;
   await queueMail(
     tx,
     { jobs, clock },
@@ -331,12 +338,12 @@ export async function markVideoFailed(
   // Canceling may fail. Try it anyway, because the job costs money. The owner must be notified in any case.
   if (video?.jobId && video.animator === animator.id) await animator.cancel(video.jobId).catch(() => {});
   await db.transaction(async (tx) => {
-    const givenRows = await tx
+    const failedRows = await tx
       .update(videos)
       .set({ state: 'failed', failure, failedAt: clock.now() })
       .where(isBeingMade(videoId, take))
       .returning({ id: videos.id });
-    if (givenRows.length === 0) return;
+    if (failedRows.length === 0) return;
     await queueMail(
       tx,
       { jobs, clock },

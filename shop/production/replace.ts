@@ -36,7 +36,7 @@ export async function replaceWithCredit(
       .where(eq(videos.id, video.id));
     await replaceInPair(tx, before, photo);
     await startNextTake(tx, scope, video.id, {});
-    const event = `Photo ${video.place + 1} of ${frame.name} replaced with a reupload credit.`;
-    await recordOrderEvent(tx, scope.clock, frame.orderId, 'photo-replaced', event);
+    const eventText = `Photo ${video.place + 1} of ${frame.name} replaced with a reupload credit.`;
+    await recordOrderEvent(tx, scope.clock, frame.orderId, 'photo-replaced', eventText);
   });
 }

@@ -18,12 +18,12 @@ describeOnFastestEngine((fresh) => {
     const readCheck = async () => (await owner.get(path)).json;
 
     await uploadTo(anna, deviceId);
-    const frame = { name: 'Kinframe 1', photos: 1, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
-    expect(await readCheck()).toEqual({ isEmailProven: false, frames: [frame] });
+    const frameCheck = { name: 'Kinframe 1', photos: 1, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
+    expect(await readCheck()).toEqual({ isEmailProven: false, frames: [frameCheck] });
 
     await anna.post('/api/uploads/finalize', { deviceId });
-    const finalizedFrame = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
-    expect((await readCheck()).frames).toEqual([finalizedFrame]);
+    const finalizedFrameCheck = { ...frameCheck, isFinalized: true, videos: 1, openVideos: 1 };
+    expect((await readCheck()).frames).toEqual([finalizedFrameCheck]);
 
     const [video] = (await readAllTables(testShop.shop.db))['videos'] as { id: string; take: number }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
@@ -32,9 +32,9 @@ describeOnFastestEngine((fresh) => {
       { videoId: video!.id, take: video!.take },
       attempt,
     );
-    expect((await readCheck()).frames).toEqual([finalizedFrame]);
+    expect((await readCheck()).frames).toEqual([finalizedFrameCheck]);
     expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
-    expect((await readCheck()).frames).toEqual([{ ...finalizedFrame, openVideos: 0 }]);
+    expect((await readCheck()).frames).toEqual([{ ...finalizedFrameCheck, openVideos: 0 }]);
 
     await testShop.shop.db.execute(sql`update customers set email_proven_at = now()`);
     expect((await readCheck()).isEmailProven).toBe(true);

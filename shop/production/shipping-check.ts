@@ -28,7 +28,7 @@ export async function checkShipping(db: Db, { id, customerId, email }: Order): P
     readFramesOfOrders(db, [id]),
   ]);
   const frames = all.filter((it) => it.isActive);
-  const videos = Map.groupBy(
+  const videosByFrame = Map.groupBy(
     await videosOfFrames(
       db,
       frames.map((it) => it.id),
@@ -38,7 +38,7 @@ export async function checkShipping(db: Db, { id, customerId, email }: Order): P
   return {
     isEmailProven: customer !== undefined && customer.emailProvenAt !== null && customer.email === email.toLowerCase(),
     frames: frames.map((frame) => {
-      const videosOfFrame = videos.get(frame.id) ?? [];
+      const videosOfFrame = videosByFrame.get(frame.id) ?? [];
       return {
         name: frame.name,
         photos: frame.usedPhotos,

@@ -6,7 +6,7 @@ import { createQueryByValues } from '../rows-among.ts';
 import { videos } from './production.sql.ts';
 import { animationMonths, animationOrders } from './spending.sql.ts';
 
-interface PaidOrder {
+interface PaidAnimation {
   key: string;
   videoId: string;
   orderId: string;
@@ -24,7 +24,7 @@ export const findSpendingMonth = (clock: Clock) => toShopDay(clock.now()).slice(
 export async function bookAnimationCost(
   tx: Db,
   clock: Clock,
-  order: PaidOrder,
+  order: PaidAnimation,
   capCents: number | undefined,
 ): Promise<boolean> {
   const month = findSpendingMonth(clock);
@@ -51,7 +51,7 @@ export async function unbookAnimationCost(tx: Db, key: string): Promise<void> {
 }
 
 /** Videos, each with the sum that was paid for it, in cents. */
-const withCosts = (db: Db, isAmong: SQL) =>
+const selectVideosWithCosts = (db: Db, isAmong: SQL) =>
   db
     .select({ video: videos, costCents: sql<number>`coalesce(sum(${animationOrders.priceCents}), 0)::int` })
     .from(videos)
@@ -59,8 +59,8 @@ const withCosts = (db: Db, isAmong: SQL) =>
     .where(isAmong)
     .groupBy(videos.id)
     .orderBy(asc(videos.place), asc(videos.id));
-export const videosOfFramesWithCosts = createQueryByValues(videos.frameId, withCosts);
-export const videosWithCosts = createQueryByValues(videos.id, withCosts);
+export const videosOfFramesWithCosts = createQueryByValues(videos.frameId, selectVideosWithCosts);
+export const videosWithCosts = createQueryByValues(videos.id, selectVideosWithCosts);
 
 /** For each of these orders and each paid animator: the number of paid requests, and their cost in cents. */
 export const readCostOfOrders = (

@@ -23,11 +23,11 @@ export async function waitForAnimation(
 ): Promise<Exclude<AnimationJob, { state: 'working' }>> {
   try {
     for (;;) {
-      const job = await animator.look(jobId, folder);
+      const job = await animator.getJobStatus(jobId, folder);
       if (job.state !== 'working') return job;
       onProgress?.(job.progress);
       const { lookEveryMs } = animator;
-      await (news ? news.untilNotified(jobId, lookEveryMs, signal) : wait(lookEveryMs, undefined, { signal }));
+      await (news ? news.waitForNotification(jobId, lookEveryMs, signal) : wait(lookEveryMs, undefined, { signal }));
     }
   } catch (error) {
     if (signal?.aborted && !animator.outlivesProcess) await animator.cancel(jobId);

@@ -65,8 +65,8 @@ export const countRedosLeft = async (
 
 /** The latest wish of each video, by the video's id. */
 export const readLatestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
-  new Map((await latestAmong(db, videoIds)).map((it) => [it.videoId, it]));
-const latestAmong = createQueryByValues(wishes.videoId, (db, isAmong) =>
+  new Map((await readLatestWishesAmong(db, videoIds)).map((it) => [it.videoId, it]));
+const readLatestWishesAmong = createQueryByValues(wishes.videoId, (db, isAmong) =>
   db.selectDistinctOn([wishes.videoId]).from(wishes).where(isAmong).orderBy(wishes.videoId, desc(wishes.take)),
 );
 

@@ -16,11 +16,11 @@ import { deleteOldData } from '#server/jobs/retention.ts';
 import { refundPayment } from '../payments/automatic-refunds.ts';
 import { settleIntentById } from '../payments/settle.ts';
 import { settleOpenPayments } from '../payments/sweep.ts';
-import { discountOf, readPromotion } from './promotions.ts';
+import { computeDiscountCents, readPromotion } from './promotions.ts';
 
 type Promo = Content<'promos'>[number];
 const [minute, hour] = [60_000, 3_600_000];
-const gift: Promo = {
+const giftPromo: Promo = {
   message: 'Ten percent off',
   startDate: toShopDay(Date.now() - 24 * hour),
   endDate: toShopDay(Date.now() + 240 * hour),
@@ -48,7 +48,7 @@ interface Row {
 const readPayments = async (db: Db) => (await readAllTables(db))['payments'] as Row[];
 /** Approves the payment on the bank's page, as the buyer does. */
 const approvePayment = async (it: TestShop, answer: { json: unknown }) => {
-  const { paymentIntentId, clientSecret } = intentOf(answer);
+  const { paymentIntentId, clientSecret } = toIntent(answer);
   const form = new URLSearchParams({ client_secret: clientSecret, decision: 'approve' });
   await it.browser().post(`/sandbox/stripe/authenticate/${paymentIntentId}`, form.toString(), {
     'content-type': 'application/x-www-form-urlencoded',
@@ -73,16 +73,17 @@ describe('the discount of a promo code', () => {
     [5_000, 0.01, 1], // 0.5 is rounded up
     [999_999, 33.33, 333_300],
   ])('for a subtotal of %d cents and %d percent, the discount is %d cents', (subtotal, percent, cents) => {
-    expect(discountOf(subtotal, { percent })).toBe(cents);
+    expect(computeDiscountCents(subtotal, { percent })).toBe(cents);
   });
 
   test('leaves at least the smallest amount that a card can be charged', () => {
-    for (const percent of [99, 99.9, 100]) expect(4_999 - discountOf(4_999, { percent })).toBeGreaterThanOrEqual(50);
-    expect(4_999 - discountOf(4_999, { percent: 100 })).toBe(50);
+    for (const percent of [99, 99.9, 100])
+      expect(4_999 - computeDiscountCents(4_999, { percent })).toBeGreaterThanOrEqual(50);
+    expect(4_999 - computeDiscountCents(4_999, { percent: 100 })).toBe(50);
   });
 
   test('refuses a discount of 100 percent, and a usage cap that is not a positive whole number', () => {
-    const parsePromotions = (change: Partial<Promo>) => contentSections.promos.safeParse([{ ...gift, ...change }]);
+    const parsePromotions = (change: Partial<Promo>) => contentSections.promos.safeParse([{ ...giftPromo, ...change }]);
     expect(parsePromotions({ discountPercent: 100 }).error?.issues[0]?.message).toMatch(/at most 99 percent/);
     for (const usageCap of [0, -1, 1.5]) expect(parsePromotions({ usageCap }).success).toBe(false);
     expect(parsePromotions({ usageCap: 1, discountPercent: 99 }).success).toBe(true);
@@ -93,15 +94,15 @@ describe('the discount of a promo code', () => {
 let addressCount = 0;
 const openStrangersBrowser = (it: TestShop) =>
   it.browser({ address: `203.0.${Math.floor((addressCount += 1) / 250)}.${addressCount % 250}` });
-const intentOf = ({ json }: { json: unknown }) => json as { paymentIntentId: string; clientSecret: string };
+const toIntent = ({ json }: { json: unknown }) => json as { paymentIntentId: string; clientSecret: string };
 const payIntentOf = (browser: Browser, answer: { json: unknown }, card?: string) => {
-  const { paymentIntentId, clientSecret } = intentOf(answer);
+  const { paymentIntentId, clientSecret } = toIntent(answer);
   return confirmIntentWithCard(browser, paymentIntentId, clientSecret, card);
 };
 const verifyIntentOf = (browser: Browser, answer: { json: unknown }) =>
-  browser.post('/api/verify-payment', { paymentIntentId: intentOf(answer).paymentIntentId });
+  browser.post('/api/verify-payment', { paymentIntentId: toIntent(answer).paymentIntentId });
 const readIntentStatus = async (it: TestShop, answer: { json: unknown }) =>
-  (await it.shop.provider.getIntent(intentOf(answer).paymentIntentId))!;
+  (await it.shop.provider.getIntent(toIntent(answer).paymentIntentId))!;
 const compareNumbers = (a: number, b: number) => a - b;
 const readOrders = async (db: Db) =>
   (await readAllTables(db))['orders'] as { total_cents: number; promo_code: string | null }[];
@@ -110,7 +111,7 @@ describeOnPostgres((fresh) => {
   test('gives a code with ten uses to ten of fifty buyers who enter it at once from fifty networks', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 10 });
+    await writePromotions(db, { ...giftPromo, usageCap: 10 });
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => requestIntentWith(openStrangersBrowser(testShop))),
     );
@@ -127,7 +128,7 @@ describeOnPostgres((fresh) => {
   test('charges five of twenty buyers in one network who pay at once with a code that has five uses', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 5 });
+    await writePromotions(db, { ...giftPromo, usageCap: 5 });
     const buyers = Array.from({ length: 20 }, () => testShop.browser());
     const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
     expect(responses.map((it) => it.status)).toEqual(Array(20).fill(200));
@@ -152,14 +153,14 @@ describeOnPostgres((fresh) => {
   test('gives the last use to one of two buyers who pay at once, in each of a hundred rounds', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const rounds = Array.from({ length: 100 }, (_, at) => `LAST${at}`);
-    await writePromotions(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
-    for (const promoCode of rounds) {
+    const promoCodes = Array.from({ length: 100 }, (_, at) => `LAST${at}`);
+    await writePromotions(db, ...promoCodes.map((discountCode) => ({ ...giftPromo, discountCode, usageCap: 1 })));
+    for (const promoCode of promoCodes) {
       const [a, b] = [testShop.browser(), testShop.browser()];
       const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
       await Promise.all([payIntentOf(a, ofA), payIntentOf(b, ofB)]);
-      const { paymentIntentId: intentA } = intentOf(ofA);
-      const { paymentIntentId: intentB } = intentOf(ofB);
+      const { paymentIntentId: intentA } = toIntent(ofA);
+      const { paymentIntentId: intentB } = toIntent(ofB);
       const [verifiedA, verifiedB] = await Promise.all([
         verifyIntentOf(a, ofA),
         verifyIntentOf(b, ofB),
@@ -185,7 +186,7 @@ describeOnPostgres((fresh) => {
   test('reserves one use of the code for a browser that prices eight carts at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 2 });
+    await writePromotions(db, { ...giftPromo, usageCap: 2 });
     const browser = testShop.browser();
     await requestIntentWith(browser);
     const responses = await Promise.all(
@@ -200,14 +201,14 @@ describeOnPostgres((fresh) => {
   test('makes one order and one charge when two tabs of one browser pay at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 3 });
+    await writePromotions(db, { ...giftPromo, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
       const browser = testShop.browser();
       const tabResponses = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
       await Promise.all(tabResponses.map((tab) => payIntentOf(browser, tab)));
       await Promise.allSettled([
         ...tabResponses.map((tab) => verifyIntentOf(browser, tab)),
-        ...tabResponses.map((tab) => settleIntentById(testShop.shop, intentOf(tab).paymentIntentId)),
+        ...tabResponses.map((tab) => settleIntentById(testShop.shop, toIntent(tab).paymentIntentId)),
         runPaymentCancelJobs(testShop),
       ]);
       const endStatuses = await Promise.all(tabResponses.map((tab) => readIntentStatus(testShop, tab)));
@@ -221,12 +222,12 @@ describeOnPostgres((fresh) => {
   test('counts uses correctly while sweeps, cancellations and new buyers run at once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 5 });
+    await writePromotions(db, { ...giftPromo, usageCap: 5 });
     const earlyResponses = await Promise.all(
       Array.from({ length: 5 }, () => requestIntentWith(openStrangersBrowser(testShop))),
     );
     testShop.clock.advance(25 * hour);
-    const paidIntent = intentOf(earlyResponses[0]!);
+    const paidIntent = toIntent(earlyResponses[0]!);
     await payIntentOf(testShop.browser(), earlyResponses[0]!);
     const laterBrowsers = Array.from({ length: 12 }, () => openStrangersBrowser(testShop));
     await Promise.all([
@@ -253,7 +254,7 @@ describeOnEachEngine((fresh) => {
   test('accepts a code with other case and spaces, and shows it with its discount in order and emails', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, gift);
+    await writePromotions(db, giftPromo);
     const browser = testShop.browser();
     for (const typedCode of ['gift 10', 'ＧＩＦＴ１０', 'Gift10\u200b'])
       expect((await checkCode(browser, typedCode)).json, typedCode).toMatchObject({ promoCode: 'Gift10' });
@@ -282,7 +283,11 @@ describeOnEachEngine((fresh) => {
   test('a browser’s reservation of a code lasts ten minutes, even if the cart changes', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
+    await writePromotions(
+      db,
+      { ...giftPromo, usageCap: 1 },
+      { ...giftPromo, discountCode: 'OTHER', discountPercent: 20 },
+    );
     const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const firstIntentResponse = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
@@ -309,7 +314,7 @@ describeOnFastestEngine((fresh) => {
   test('gives the last use to the next buyer if the first cart is not paid within ten minutes', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     await requestIntentWith(testShop.browser());
     testShop.clock.advance(9.9 * minute);
     expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
@@ -324,7 +329,7 @@ describeOnFastestEngine((fresh) => {
   test('allows one reservation per day for each browser, and one for all browsers of a network', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
     for (const address of addresses2) expect((await requestIntentWith(testShop.browser({ address }))).status).toBe(200);
     expect(await countRows(db, 'promotion_holds')).toBe(1);
@@ -341,7 +346,7 @@ describeOnFastestEngine((fresh) => {
   test('charges the first of two buyers for the last use; the other can pay the price without the code', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const [slow, quick] = [testShop.browser(), openStrangersBrowser(testShop)];
     const slowPayment = await requestIntentWith(slow);
     testShop.clock.advance(11 * minute);
@@ -373,14 +378,14 @@ describeOnFastestEngine((fresh) => {
     async (by) => {
       const testShop = await openTestShop(fresh);
       const { db } = testShop.shop;
-      await writePromotions(db, { ...gift, usageCap: 1 });
+      await writePromotions(db, { ...giftPromo, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       await payIntentOf(first, responses[0]!);
       await payIntentOf(second, responses[1]!);
       testShop.clock.advance(2 * minute);
       if (by === 'the sweep') await sweepPayments(testShop);
-      else for (const response of responses) await settleIntentById(testShop.shop, intentOf(response).paymentIntentId);
+      else for (const response of responses) await settleIntentById(testShop.shop, toIntent(response).paymentIntentId);
       await sweepPayments(testShop);
       const endStatuses = await Promise.all(responses.map((answer) => readIntentStatus(testShop, answer)));
       expect(endStatuses.map((it) => it.status).toSorted()).toEqual(['canceled', 'succeeded']);
@@ -391,7 +396,7 @@ describeOnFastestEngine((fresh) => {
   test('reserves a code’s use only after the bank’s approval, and only if a use is left then', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const authenticationCard = '4000002500003155';
     const [slow, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const response = await requestIntentWith(slow);
@@ -422,7 +427,7 @@ describeOnFastestEngine((fresh) => {
       }));
       const testShop = await openTestShop(fresh, { provider });
       const { db } = testShop.shop;
-      await writePromotions(db, { ...gift, usageCap: 1 });
+      await writePromotions(db, { ...giftPromo, usageCap: 1 });
       const [first, second] = [testShop.browser(), testShop.browser()];
       const responses = [await requestIntentWith(first), await requestIntentWith(second)];
       for (const [at, browser] of [first, second].entries()) await payIntentOf(browser, responses[at]!);
@@ -441,14 +446,14 @@ describeOnFastestEngine((fresh) => {
     const { provider, state } = createFaultyProvider(() => ({ captureIntent: rejectAsUnavailable }));
     const testShop = await openTestShop(fresh, { provider });
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     await payIntentOf(browser, response);
     await verifyIntentOf(browser, response);
     expect(await countUses(db)).toBe(1);
     state.isOn = false;
-    const { paymentIntentId } = intentOf(response);
+    const { paymentIntentId } = toIntent(response);
     await testShop.shop.provider.cancelIntent(paymentIntentId);
     for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, paymentIntentId);
     expect(await countUses(db)).toBe(0);
@@ -470,7 +475,7 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db, provider } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const [first, second] = [openStrangersBrowser(testShop), openStrangersBrowser(testShop)];
     expect((await requestIntentWith(first)).json.code).toBe('payment-provider-unavailable');
     testShop.clock.advance(11 * minute);
@@ -494,18 +499,18 @@ describeOnFastestEngine((fresh) => {
   test('charges a payment whose use an earlier release has counted, even if the cap is reached', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, gift);
+    await writePromotions(db, giftPromo);
     const [browser, other] = [testShop.browser(), openStrangersBrowser(testShop)];
     const [paid, left] = [await requestIntentWith(browser), await requestIntentWith(other)];
-    await writePromotions(db, { ...gift, usageCap: 2 });
+    await writePromotions(db, { ...giftPromo, usageCap: 2 });
     await db.execute(sql`update carts set promotion_use = 'held'`);
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
     expect((await checkCode(browser, 'GIFT10')).status).toBe(200);
     expect((await requestIntentWith(openStrangersBrowser(testShop))).json.code).toBe('promo-code-used-up');
     await payIntentOf(browser, paid);
     expect((await verifyIntentOf(browser, paid)).json).toMatchObject({ success: true });
-    await testShop.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
-    for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, intentOf(left).paymentIntentId);
+    await testShop.shop.provider.cancelIntent(toIntent(left).paymentIntentId);
+    for (let i = 0; i < 3; i++) await settleIntentById(testShop.shop, toIntent(left).paymentIntentId);
     expect(await countUses(db)).toBe(1);
   });
 
@@ -519,7 +524,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = false;
     const testShop = await openTestShop(fresh, { provider });
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     await payIntentOf(browser, response);
@@ -533,7 +538,7 @@ describeOnFastestEngine((fresh) => {
   test('charges a payment with an uncapped code at once, and counts the use when it is paid', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, gift);
+    await writePromotions(db, giftPromo);
     const browser = testShop.browser();
     const response = await requestIntentWith(browser);
     expect(await countUses(db)).toBe(0);
@@ -546,7 +551,7 @@ describeOnFastestEngine((fresh) => {
   test('deletes reservations of a promo code one day after they end', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    await writePromotions(db, { ...gift, usageCap: 1 });
+    await writePromotions(db, { ...giftPromo, usageCap: 1 });
     await requestIntentWith(testShop.browser());
     testShop.clock.advance(24 * hour);
     await deleteOldData({ db, clock: testShop.clock });
@@ -564,7 +569,7 @@ describeOnFastestEngine((fresh) => {
       }),
     });
     const { db } = testShop.shop;
-    await writePromotions(db, gift);
+    await writePromotions(db, giftPromo);
     const browser = testShop.browser();
     for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
       await confirmIntentWithCard(browser, json.paymentIntentId, json.clientSecret);
@@ -579,7 +584,7 @@ describeOnFastestEngine((fresh) => {
 
   test('accepts a code from its first to its last day in the shop’s time zone, from midnight to midnight', async () => {
     const { db } = await fresh();
-    await writePromotions(db, { ...gift, startDate: '2026-11-27', endDate: '2026-11-30' });
+    await writePromotions(db, { ...giftPromo, startDate: '2026-11-27', endDate: '2026-11-30' });
     const readPromotionAt = (moment: string) =>
       readPromotion({ db, clock: { now: () => new Date(moment) } }, 'GIFT10').then(
         (it) => it.percent,
@@ -599,19 +604,24 @@ describeOnFastestEngine((fresh) => {
   test('returns a different error code for an unknown, early or expired code, and changes nothing', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
-    const promotionDays = (from: number, to: number) => ({
+    const createPromotionDays = (from: number, to: number) => ({
       startDate: toShopDay(Date.now() + from * 24 * hour),
       endDate: toShopDay(Date.now() + to * 24 * hour),
     });
     await writePromotions(
       db,
-      gift,
-      { ...gift, ...promotionDays(3, 9), discountCode: 'SOON' },
-      { ...gift, ...promotionDays(-9, -3), discountCode: 'GONE' },
-      { ...gift, ...promotionDays(-9, -3), discountCode: 'AGAIN' },
-      { ...gift, ...promotionDays(3, 9), discountCode: 'AGAIN' },
-      { ...gift, discountCode: 'NOTHING', discountPercent: 0 },
-      { message: 'Free shipping, as ever', startDate: gift.startDate, endDate: gift.endDate, discountCode: ' ' },
+      giftPromo,
+      { ...giftPromo, ...createPromotionDays(3, 9), discountCode: 'SOON' },
+      { ...giftPromo, ...createPromotionDays(-9, -3), discountCode: 'GONE' },
+      { ...giftPromo, ...createPromotionDays(-9, -3), discountCode: 'AGAIN' },
+      { ...giftPromo, ...createPromotionDays(3, 9), discountCode: 'AGAIN' },
+      { ...giftPromo, discountCode: 'NOTHING', discountPercent: 0 },
+      {
+        message: 'Free shipping, as ever',
+        startDate: giftPromo.startDate,
+        endDate: giftPromo.endDate,
+        discountCode: ' ',
+      },
     );
     const tablesBefore = await readAllTables(db);
     for (const [code, refusal] of [

@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readContent } from '../content/content.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
-import { networkOf } from '../networks.ts';
+import { toNetworkPrefix } from '../networks.ts';
 import { hashToken } from '../tokens/tokens.ts';
 import { promotionCounts, promotionHolds } from './promotions.sql.ts';
 
@@ -24,7 +24,7 @@ export interface Promotion {
 }
 
 /** The key under which uses are counted. It must stay the same, because rows of earlier releases contain it. */
-const keyOf = (code: string) => code.trim().toUpperCase();
+const normalizeCode = (code: string) => code.trim().toUpperCase();
 
 /**
  * Returns the promotion of a code that is running today, in the shop's calendar. Refuses an unknown, early or expired
@@ -32,8 +32,8 @@ const keyOf = (code: string) => code.trim().toUpperCase();
  */
 export async function readPromotion({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
   const today = toShopDay(clock.now());
-  const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
-  const runningPromo = promos.filter(isCode).find((it) => isPromotionRunning(it, today));
+  const promos = (await readContent(db, 'promos')).filter((it) => hasCode(it) && isSameCode(it.discountCode, code));
+  const runningPromo = promos.filter(hasCode).find((it) => isPromotionRunning(it, today));
   if (runningPromo) {
     const { discountCode, discountPercent, usageCap } = runningPromo;
     return { code: discountCode.trim(), percent: discountPercent, usageCap };
@@ -54,7 +54,7 @@ export async function readPromotion({ db, clock }: { db: Db; clock: Clock }, cod
 /** The current usage cap of a code; undefined if the number of uses is not limited or the code no longer exists. */
 export async function readUsageCap({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
   const today = toShopDay(clock.now());
-  const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
+  const promos = (await readContent(db, 'promos')).filter((it) => hasCode(it) && isSameCode(it.discountCode, code));
   return (promos.find((it) => isPromotionRunning(it, today)) ?? promos[0])?.usageCap;
 }
 
@@ -63,14 +63,14 @@ const isSameCode = (a: string, b: string) => tidyCode(a).toUpperCase() === tidyC
 
 type Promo = Content<'promos'>[number];
 type CodePromo = Promo & { discountCode: string; discountPercent: number };
-const isCode = (promo: Promo): promo is CodePromo =>
+const hasCode = (promo: Promo): promo is CodePromo =>
   tidyCode(promo.discountCode ?? '') !== '' && (promo.discountPercent ?? 0) > 0;
 
 /**
  * Returns the discount: a percentage of the merchandise in whole cents, rounded half up. The discount is limited so
  * that at least the smallest chargeable amount remains to pay.
  */
-export function discountOf(subtotalCents: number, { percent }: Pick<Promotion, 'percent'>): number {
+export function computeDiscountCents(subtotalCents: number, { percent }: Pick<Promotion, 'percent'>): number {
   const hundredths = Math.round(percent * 100); // integers from here on, so that half cents are exact
   const discountCents = Math.floor((subtotalCents * hundredths + 5_000) / 10_000);
   return Math.min(discountCents, subtotalCents - leastChargeCents);
@@ -81,7 +81,7 @@ export async function countPromotionUses(db: Db, code: string): Promise<number> 
   const [count] = await db
     .select()
     .from(promotionCounts)
-    .where(eq(promotionCounts.code, keyOf(code)));
+    .where(eq(promotionCounts.code, normalizeCode(code)));
   return count?.used ?? 0;
 }
 
@@ -92,7 +92,7 @@ export async function countPromotionUses(db: Db, code: string): Promise<number> 
 export async function lockPromotionUses(tx: Db, code: string): Promise<number> {
   const [count] = await tx
     .insert(promotionCounts)
-    .values({ code: keyOf(code), used: 0 })
+    .values({ code: normalizeCode(code), used: 0 })
     .onConflictDoUpdate({ target: promotionCounts.code, set: { used: sql`${promotionCounts.used}` } })
     .returning({ used: promotionCounts.used });
   return count!.used;
@@ -117,13 +117,14 @@ export async function countActivePromotionHolds(
   const activeHolds = await db
     .select({ checkoutId: promotionHolds.checkoutId, networkHash: promotionHolds.networkHash })
     .from(promotionHolds)
-    .where(and(eq(promotionHolds.code, keyOf(code)), gt(promotionHolds.endsAt, clock.now())));
+    .where(and(eq(promotionHolds.code, normalizeCode(code)), gt(promotionHolds.endsAt, clock.now())));
   const networkHash = networkHashOf(code, address);
   const isOneHere = activeHolds.some((it) => it.checkoutId === checkoutId || it.networkHash === networkHash);
   return { count: activeHolds.length, isOneHere };
 }
 
-const networkHashOf = (code: string, address: string) => hashToken(`${keyOf(code)} ${networkOf(address)}`);
+const networkHashOf = (code: string, address: string) =>
+  hashToken(`${normalizeCode(code)} ${toNetworkPrefix(address)}`);
 
 /**
  * Adds a reservation of one use of a code. Does nothing if the browser or its network already had a reservation within
@@ -138,7 +139,7 @@ export async function addPromotionHold(
   const endsAt = new Date(clock.now().getTime() + lifetimes.promotionHoldMinutes * 60_000);
   await tx
     .insert(promotionHolds)
-    .values({ code: keyOf(code), checkoutId, networkHash: networkHashOf(code, address), endsAt })
+    .values({ code: normalizeCode(code), checkoutId, networkHash: networkHashOf(code, address), endsAt })
     .onConflictDoNothing();
 }
 
@@ -149,7 +150,7 @@ export async function endPromotionHold(tx: Db, clock: Clock, checkoutId: string,
   await tx
     .update(promotionHolds)
     .set({ endsAt: now })
-    .where(and(eq(promotionHolds.code, keyOf(code)), eq(promotionHolds.checkoutId, checkoutId), isLive));
+    .where(and(eq(promotionHolds.code, normalizeCode(code)), eq(promotionHolds.checkoutId, checkoutId), isLive));
 }
 
 export const deleteOldPromotionHolds = deleteOldRows(promotionHolds, promotionHolds.networkHash, promotionHolds.endsAt);
@@ -165,7 +166,7 @@ export const readUsesByCode = (db: Db): Promise<{ code: string; used: number }[]
 export async function countPromotionUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
   const countedRows = await tx
     .insert(promotionCounts)
-    .values({ code: keyOf(code), used: 1 })
+    .values({ code: normalizeCode(code), used: 1 })
     .onConflictDoUpdate({
       target: promotionCounts.code,
       set: { used: sql`${promotionCounts.used} + 1` },
@@ -179,5 +180,5 @@ export async function subtractPromotionUse(tx: Db, code: string): Promise<void> 
   await tx
     .update(promotionCounts)
     .set({ used: sql`${promotionCounts.used} - 1` })
-    .where(eq(promotionCounts.code, keyOf(code)));
+    .where(eq(promotionCounts.code, normalizeCode(code)));
 }

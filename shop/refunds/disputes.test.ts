@@ -11,9 +11,9 @@ import { readDisputesToAnswer, syncDisputes } from './disputes.ts';
 async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
-  const order = await orderNow();
-  return { admin, order, orderNow, intentId: order.stripePaymentIntentId as string };
+  const fetchOrder = async () => (await admin.get('/api/admin/orders')).json[0];
+  const order = await fetchOrder();
+  return { admin, order, orderNow: fetchOrder, intentId: order.stripePaymentIntentId as string };
 }
 
 describeOnPostgres((fresh) => {
@@ -44,7 +44,7 @@ describeOnEachEngine((fresh) => {
     await startJobs(testShop.shop);
     const { intentId, orderNow, order } = await signInOwner(testShop);
     await testShop.shop.sandbox!.dispute(intentId);
-    await testShop.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.runDueTasks();
     await vi.waitFor(async () => expect((await orderNow()).disputes).toHaveLength(1), { timeout: 20_000 });
     const [dispute] = (await orderNow()).disputes;
     expect(dispute).toMatchObject({ amount: 19_900, reason: 'fraudulent', status: 'needs_response', isOpen: true });
@@ -57,7 +57,7 @@ describeOnEachEngine((fresh) => {
       },
     ]);
     await testShop.shop.sandbox!.closeDispute(dispute.id, 'won');
-    await testShop.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.runDueTasks();
     await vi.waitFor(
       async () => expect((await orderNow()).disputes).toMatchObject([{ status: 'won', isOpen: false }]),
       { timeout: 20_000 },

@@ -48,10 +48,10 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
   // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
     const disputesBefore = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
-    const now = await provider.listDisputesOf(intentId);
+    const providerDisputes = await provider.listDisputesOf(intentId);
     const writeResult = await db.transaction(async (tx) => {
       const currentOrder = { ...paidOrder, order: (await lockOrderForShare(tx, order.id)) ?? order };
-      for (const dispute of now)
+      for (const dispute of providerDisputes)
         if (
           !(await writeDispute(tx, { ...scope, ownersMailbox }, currentOrder, disputesBefore.get(dispute.id), dispute))
         )
@@ -78,13 +78,13 @@ async function syncWithoutOrder(
   const readKnownDisputes = (tx: Db) => readDisputesOfPayment(tx, paymentId);
   for (let isSettled = false; !isSettled;) {
     const disputesBefore = await readKnownDisputes(db);
-    const now = await provider.listDisputesOf(intentId);
+    const providerDisputes = await provider.listDisputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const currentPayment = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
       const lockedDisputes = await readKnownDisputes(tx);
       if (!isDeepStrictEqual(lockedDisputes, disputesBefore)) return false;
       const changedAt = clock.now();
-      for (const dispute of now) {
+      for (const dispute of providerDisputes) {
         const { id, amountCents, reason, status, respondBy = null } = dispute;
         const disputeFields = { amountCents, reason, status, respondBy, updatedAt: changedAt };
         await tx
@@ -165,7 +165,7 @@ async function writeDispute(
       clock,
       order.id,
       'dispute',
-      `Dispute of ${formatDollars(amountCents)}: ${endText(after!)}.`,
+      `Dispute of ${formatDollars(amountCents)}: ${describeOutcome(after!)}.`,
     );
   return true;
 }
@@ -177,7 +177,7 @@ const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status'
   a.respondBy?.getTime() === b.respondBy?.getTime();
 
 const toWords = (word: string) => word.replaceAll('_', ' ');
-function endText({ status }: Dispute): string {
+function describeOutcome({ status }: Dispute): string {
   if (status === 'won') return 'won, you keep the money';
   if (status === 'lost') return 'lost, the customer gets the money';
   return toWords(status);

@@ -10,8 +10,8 @@ import { syncFraudWarnings } from './fraud-warnings.ts';
 async function signInOwner(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
-  return { orderNow, intentId: (await orderNow()).stripePaymentIntentId as string };
+  const fetchOrder = async () => (await admin.get('/api/admin/orders')).json[0];
+  return { orderNow: fetchOrder, intentId: (await fetchOrder()).stripePaymentIntentId as string };
 }
 
 describeOnEachEngine((fresh) => {
@@ -21,7 +21,7 @@ describeOnEachEngine((fresh) => {
     await startJobs(testShop.shop);
     const { intentId, orderNow } = await signInOwner(testShop);
     await testShop.shop.sandbox!.warnOfFraud(intentId);
-    await testShop.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.runDueTasks();
     await vi.waitFor(async () => expect((await orderNow()).fraudWarnings).toHaveLength(1), { timeout: 20_000 });
     const order = await orderNow();
     expect(order.fraudWarnings).toMatchObject([{ fraudType: 'made_with_stolen_card' }]);

@@ -36,7 +36,7 @@ async function readRefundsAtProvider(it: TestShop) {
   );
   return rows.map((row) => row.body);
 }
-const intentOf = (order: { stripePaymentIntentId: string }) => order.stripePaymentIntentId;
+const getIntentId = (order: { stripePaymentIntentId: string }) => order.stripePaymentIntentId;
 const fetchPlaces = async (browser: Browser) =>
   (await fetchFrames(browser)).map((it) => {
     const { basePhotos, extraPhotos, usedPhotos } = it as unknown as Record<string, number>;
@@ -143,7 +143,7 @@ describeOnEachEngine((fresh) => {
     const response = await refund({ amountCents: 999, withdrawPhotos: true });
     expect(response.json).toMatchObject({ refundedAmount: 999, refunds: [{ amount: 999, photosWithdrawn: 10 }] });
     await vi.waitFor(async () => expect((await again()).refunds[0].state).toBe('succeeded'), { timeout: 20_000 });
-    await testShop.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.runDueTasks();
     await vi.waitFor(
       async () => {
         const { rows } = await testShop.shop.db.execute(sql`select state from jobs.job where name = 'follow-refunds'`);
@@ -204,9 +204,9 @@ describeOnFastestEngine((fresh) => {
       expect((await admin.get(`/api/admin/orders/${id}/refunds`)).status).toBe(404);
       expect((await admin.post(`/api/admin/orders/${id}/refunds`, { reason: 'A test' })).status).toBe(404);
     }
-    for (const stranger of [browser, testShop.browser()]) {
-      expect((await stranger.get(`/api/admin/orders/${order.id}/refunds`)).json.code).toBe('admin-needed');
-      expect((await stranger.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).json.code).toBe(
+    for (const otherBrowser of [browser, testShop.browser()]) {
+      expect((await otherBrowser.get(`/api/admin/orders/${order.id}/refunds`)).json.code).toBe('admin-needed');
+      expect((await otherBrowser.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).json.code).toBe(
         'admin-needed',
       );
     }
@@ -302,7 +302,7 @@ describeOnFastestEngine((fresh) => {
     state.isOn = false;
     await requestWaitingRefunds(testShop);
     await requestWaitingRefunds(testShop);
-    await syncRefunds(testShop.shop, intentOf(order));
+    await syncRefunds(testShop.shop, getIntentId(order));
     expect(await readRefundsAtProvider(testShop)).toHaveLength(1);
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
     expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(1);
@@ -321,10 +321,10 @@ describeOnFastestEngine((fresh) => {
     await refund({ amountCents: 500 });
     await expect(requestWaitingRefunds(testShop)).rejects.toThrow('died');
     state.isOn = false;
-    await testShop.shop.sandbox!.tick();
+    await testShop.shop.sandbox!.runDueTasks();
     const receivedJobs = await readWaitingJobs(testShop.shop.db, 'follow-refunds');
-    expect(receivedJobs.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
-    await syncRefunds(testShop.shop, intentOf(order));
+    expect(receivedJobs.map((job) => job.data)).toEqual([{ intentId: getIntentId(order) }]);
+    await syncRefunds(testShop.shop, getIntentId(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });
 
@@ -339,8 +339,8 @@ describeOnFastestEngine((fresh) => {
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
     const [made] = await readRefundsAtProvider(testShop);
     await testShop.shop.sandbox!.failRefund(made!.id);
-    await syncRefunds(testShop.shop, intentOf(order));
-    await syncRefunds(testShop.shop, intentOf(order));
+    await syncRefunds(testShop.shop, getIntentId(order));
+    await syncRefunds(testShop.shop, getIntentId(order));
     const offerAfterRepeat = await again();
     expect(offerAfterRepeat).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
     expect(offerAfterRepeat.events.at(-1).words).toBe(
@@ -376,9 +376,9 @@ describeOnFastestEngine((fresh) => {
     const { browser } = await buyFramesAsAnna(testShop);
     const { again, order, refund } = await signInOwner(testShop);
     const refundElsewhere = (amountCents: number) =>
-      testShop.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
+      testShop.shop.provider.refund({ intentId: getIntentId(order), amountCents }, crypto.randomUUID());
     await refundElsewhere(1_000);
-    const syncOrderRefunds = () => syncRefunds(testShop.shop, intentOf(order));
+    const syncOrderRefunds = () => syncRefunds(testShop.shop, getIntentId(order));
     await syncOrderRefunds();
     await syncOrderRefunds();
     expect(await again()).toMatchObject({
@@ -440,12 +440,12 @@ describeOnFastestEngine((fresh) => {
     await sweepRefunds(testShop.shop);
     expect(await readWaitingJobs(testShop.shop.db, 'ask-refund')).toHaveLength(1);
     expect((await readWaitingJobs(testShop.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
-      { intentId: intentOf(order) },
+      { intentId: getIntentId(order) },
     ]);
     state.isOn = false;
     await signIn();
     await requestWaitingRefunds(testShop);
-    await syncRefunds(testShop.shop, intentOf(order));
+    await syncRefunds(testShop.shop, getIntentId(order));
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
     expect(await readQueuedMails(testShop.shop.db, 'refund:')).toHaveLength(2);
   });

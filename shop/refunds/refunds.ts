@@ -9,7 +9,7 @@ import {
   type Refund as ProviderRefund,
 } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import {
   returnSlots,
@@ -46,7 +46,7 @@ import { refunds, type Refund } from './refunds.sql.ts';
 
 export type { Refund } from './refunds.sql.ts';
 
-type InTransaction = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+type TransactionScope = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 /** The price that was paid for one extra package of this order, including its share of discount and tax. */
 const packageCentsOf = ({ totalCents, subtotalCents }: Order) =>
@@ -96,24 +96,24 @@ async function readPurchasedSlots(db: Db, order: Order, frames: Frame[]): Promis
   if (order.frameId === null) return { frames };
   const [frame] = frames;
   if (!frame) return { frames, later: 0 };
-  const additions = await addOnOrdersOf(db, [frame.id]);
+  const addonOrders = await addOnOrdersOf(db, [frame.id]);
   const activeRefunds = (
     await refundsOfOrders(
       db,
-      additions.map((it) => it.id),
+      addonOrders.map((it) => it.id),
     )
   ).filter((it) => it.state !== 'failed');
   const countPhotosLeft = ({ id, extraPackages }: Order) =>
     extraPackages * includedPhotoCounts.extraPackage -
     activeRefunds.filter((it) => it.orderId === id).reduce((sum, it) => sum + it.photosWithdrawn, 0);
-  const ownAddition = additions.find((it) => it.id === order.id);
-  if (!ownAddition) return { frames, later: 0 };
-  const newerPackages = additions
-    .filter((it) => it.createdAt > ownAddition.createdAt)
+  const ownAddonOrder = addonOrders.find((it) => it.id === order.id);
+  if (!ownAddonOrder) return { frames, later: 0 };
+  const newerPackages = addonOrders
+    .filter((it) => it.createdAt > ownAddonOrder.createdAt)
     .reduce((sum, it) => sum + countPhotosLeft(it), 0);
   // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const openSlots = Math.min(freeSlotsOf(frame), frame.laterPhotos);
-  return { frames, later: Math.min(countPhotosLeft(ownAddition), Math.max(0, openSlots - newerPackages)) };
+  return { frames, later: Math.min(countPhotosLeft(ownAddonOrder), Math.max(0, openSlots - newerPackages)) };
 }
 
 /**
@@ -151,7 +151,7 @@ export async function refundOrder(
     tellCustomer?: boolean | undefined;
     key?: string | undefined;
   },
-  by: By,
+  by: AuditAuthor,
   ended?: { returnId: string; end: (tx: Db, order: Order, refundId: string) => Promise<void> },
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -163,8 +163,8 @@ export async function refundOrder(
     const leftCents = await calculateRefundableCents(tx, order);
     if (leftCents === 0) throw new Refusal('payment-disputed');
     const { amountCents = leftCents, reason, withdrawPhotos, tellCustomer = true } = request;
-    const isCounted = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
-    if (!isCounted) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
+    const isWithinLimit = amountCents <= leftCents && (await addRefundedCents(tx, clock, orderId, amountCents));
+    if (!isWithinLimit) throw new Refusal('refund-too-large', { left: formatDollars(leftCents) });
 
     const purchasedSlots = await readPurchasedSlots(tx, order, lockedFrames);
     const packageCount = countRefundedPackages(
@@ -279,8 +279,13 @@ async function makeRefund(
   }
   if (giftCardCents > 0) {
     const giftCards = await returnToGiftCards(tx, order.id, giftCardCents);
-    const isSecond = cardCents > 0 && { id: newId(), partOfId: refund.id, photosWithdrawn: 0, withdrawsVideos: false };
-    const returnedRefund = { photosWithdrawn: 0, ...row, ...isSecond, amountCents: giftCardCents, giftCards };
+    const secondPartFields = cardCents > 0 && {
+      id: newId(),
+      partOfId: refund.id,
+      photosWithdrawn: 0,
+      withdrawsVideos: false,
+    };
+    const returnedRefund = { photosWithdrawn: 0, ...row, ...secondPartFields, amountCents: giftCardCents, giftCards };
     await tx.insert(refunds).values({ ...returnedRefund, state: 'succeeded' });
     await recordRefundEvent(tx, clock, order, returnedRefund, refund.reason);
     // The card's part has the email for both parts.
@@ -295,7 +300,7 @@ const sumPlaces = (frames: Frame[]) =>
 // ---------------------------------------------------------------- the provider's response
 
 /** The metadata key under which the provider stores our refund id. */
-const ourId = 'refund_id';
+const refundIdKey = 'refund_id';
 
 /**
  * The job that requests the refund from the provider. It first searches for an earlier request of this refund, because
@@ -307,13 +312,17 @@ export async function requestRefund(scope: PaymentScope, refundId: string): Prom
   if (!refund || refund.state !== 'asking') return;
   const intentId = await findIntentIdOf(db, refund);
   try {
-    const knownRefundRow = (await provider.listRefundsOf(intentId)).find((it) => it.metadata[ourId] === refundId);
+    const knownRefundRow = (await provider.listRefundsOf(intentId)).find((it) => it.metadata[refundIdKey] === refundId);
     const { amountCents, reason } = refund;
-    const request = { intentId, amountCents, reason, metadata: { [ourId]: refundId } };
-    await noteAnswer(scope, refundId, knownRefundRow ?? (await provider.refund(request, `order-refund-${refundId}`)));
+    const request = { intentId, amountCents, reason, metadata: { [refundIdKey]: refundId } };
+    await recordRefundResponse(
+      scope,
+      refundId,
+      knownRefundRow ?? (await provider.refund(request, `order-refund-${refundId}`)),
+    );
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.reason === 'unavailable') throw error;
-    await noteAnswer(scope, refundId, { status: 'failed', failureReason: error.message });
+    await recordRefundResponse(scope, refundId, { status: 'failed', failureReason: error.message });
   }
 }
 
@@ -327,10 +336,10 @@ export async function syncRefunds(scope: PaymentScope, intentId: string): Promis
   if (!payment) return; // a payment of another program that uses the same account
   const order = await findOrderOfPaymentId(db, payment.id);
   if (!order) return syncWithoutOrder(scope, payment, intentId);
-  for (const answer of (await provider.listRefundsOf(intentId)).toReversed()) {
-    const knownRefundRow = await findKnownRefund(db, payment.id, answer);
-    if (knownRefundRow) await noteAnswer(scope, knownRefundRow.id, answer);
-    else if (stateOf(answer) !== 'failed') await recordForeign(scope, order.id, answer);
+  for (const providerRefund of (await provider.listRefundsOf(intentId)).toReversed()) {
+    const knownRefundRow = await findKnownRefund(db, payment.id, providerRefund);
+    if (knownRefundRow) await recordRefundResponse(scope, knownRefundRow.id, providerRefund);
+    else if (toRefundState(providerRefund) !== 'failed') await recordForeignRefund(scope, order.id, providerRefund);
   }
 }
 
@@ -350,30 +359,30 @@ async function syncWithoutOrder(scope: PaymentScope, payment: Payment, intentId:
   if (leftCents === 0) await closePayment(scope, payment, ['mismatched'], 'refunded');
 }
 
-type Answer = Pick<ProviderRefund, 'status' | 'failureReason'> & { id?: string };
+type RefundResponse = Pick<ProviderRefund, 'status' | 'failureReason'> & { id?: string };
 /**
  * The state of a refund only moves forward. Of two responses of the provider, the one with the later state is therefore
  * newer.
  */
-const steps = ['asking', 'pending', 'succeeded', 'failed'] as const satisfies Refund['state'][];
-const isFurther = (a: Refund['state'], b: Refund['state']) => steps.indexOf(a) > steps.indexOf(b);
-function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
+const orderedStates = ['asking', 'pending', 'succeeded', 'failed'] as const satisfies Refund['state'][];
+const isLaterState = (a: Refund['state'], b: Refund['state']) => orderedStates.indexOf(a) > orderedStates.indexOf(b);
+function toRefundState(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
   if (answer.status === 'succeeded') return 'succeeded';
   return isFailedRefund(answer) ? 'failed' : 'pending';
 }
 
 /** Changes a refund to the state that the provider reports. A repeated or late report changes nothing. */
-async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
+async function recordRefundResponse(scope: PaymentScope, refundId: string, answer: RefundResponse): Promise<void> {
   const { db, clock } = scope;
-  const state = stateOf(answer);
-  const transactionScope: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };
+  const state = toRefundState(answer);
+  const transactionScope: TransactionScope = { ...scope, ownersMailbox: await scope.ownerEmail() };
   await db.transaction(async (tx) => {
     // Lock the order before its refund. A transaction that adds a refund locks the order first, so the opposite
     // sequence could deadlock.
     const { orderId } = (await findRefundById(tx, refundId))!;
     const order = (await lockOrder(tx, orderId))!;
     const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId)).for('update');
-    if (!refund || !isFurther(state, refund.state)) return;
+    if (!refund || !isLaterState(state, refund.state)) return;
     await tx
       .update(refunds)
       .set({ state, providerRefundId: answer.id ?? refund.providerRefundId, updatedAt: clock.now() })
@@ -388,7 +397,7 @@ async function noteAnswer(scope: PaymentScope, refundId: string, answer: Answer)
 }
 
 /** Handles a refund that failed or came back: it no longer counts, and the customer gets its places back. */
-async function undoRefund(tx: Db, scope: InTransaction, order: Order, refund: Refund, why: string | undefined) {
+async function undoRefund(tx: Db, scope: TransactionScope, order: Order, refund: Refund, why: string | undefined) {
   const { clock, link, ownersMailbox } = scope;
   const { id, amountCents, photosWithdrawn } = refund;
   // A canceled order stays canceled, so its frames get no places back.
@@ -431,17 +440,17 @@ async function recordRefundEvent(
   { amountCents, photosWithdrawn, giftCards = null }: RefundPart,
   reason?: string,
 ): Promise<void> {
-  const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
+  const photosText = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const reasonText = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
   const targetText = giftCards ? ` to ${giftCardsText(giftCards)}` : '';
-  const description = `Refunded ${formatDollars(amountCents)}${targetText}${reasonText}${withPhotos}`;
+  const description = `Refunded ${formatDollars(amountCents)}${targetText}${reasonText}${photosText}`;
   await recordOrderEvent(tx, clock, order.id, 'refund', description);
 }
 
 /** Sends the customer one email about all parts of a refund. */
 async function mailCustomer(
   tx: Db,
-  scope: Pick<InTransaction, 'clock' | 'jobs'>,
+  scope: Pick<TransactionScope, 'clock' | 'jobs'>,
   order: Order,
   parts: RefundPart[],
   reason?: string,
@@ -478,7 +487,7 @@ const giftCardsText = (cards: Pick<GiftCardShare, 'lastFour'>[]) =>
  * Stores a refund that was made at the provider itself. It is counted once, and the customer is notified as of any
  * other refund.
  */
-async function recordForeign(
+async function recordForeignRefund(
   { db, clock, jobs }: PaymentScope,
   orderId: string,
   answer: ProviderRefund,
@@ -502,7 +511,7 @@ async function recordForeign(
       orderId,
       amountCents,
       reason: 'Refunded at the payment provider.',
-      state: stateOf(answer),
+      state: toRefundState(answer),
       providerRefundId: answer.id,
       photosWithdrawn,
       createdAt: now,
@@ -525,8 +534,9 @@ export async function findRefundById(db: Db, id: string): Promise<Refund | undef
   return refund;
 }
 async function findKnownRefund(db: Db, paymentId: string, answer: ProviderRefund): Promise<Refund | undefined> {
-  const ourRefund = answer.metadata[ourId] === undefined ? undefined : await findRefundById(db, answer.metadata[ourId]);
-  if (ourRefund?.paymentId === paymentId) return ourRefund;
+  const knownRefund =
+    answer.metadata[refundIdKey] === undefined ? undefined : await findRefundById(db, answer.metadata[refundIdKey]);
+  if (knownRefund?.paymentId === paymentId) return knownRefund;
   const [refund] = await db.select().from(refunds).where(eq(refunds.providerRefundId, answer.id));
   return refund;
 }
@@ -560,7 +570,7 @@ export async function* readRefundsDecided(db: Db, { from, until }: { from: Date;
 // ---------------------------------------------------------------- the sweep
 
 /** A refund without an update for this long is checked again. */
-const quietMs = 6 * 3_600_000;
+const minIdleMs = 6 * 3_600_000;
 const maxPerRun = 200;
 
 /**
@@ -574,7 +584,7 @@ export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<v
     .where(
       and(
         inArray(refunds.state, ['asking', 'pending']),
-        lt(refunds.updatedAt, new Date(clock.now().getTime() - quietMs)),
+        lt(refunds.updatedAt, new Date(clock.now().getTime() - minIdleMs)),
       ),
     )
     .orderBy(asc(refunds.updatedAt))

@@ -8,13 +8,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 
-type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
+type BilledOrder = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
 
 /**
  * The purposes of the payments for these orders, even of unfinished payments: the ids of all carts of their checkouts,
  * and of all add-ons for their frames.
  */
-export async function findPaymentPurposeIds(tx: Db, orders: Bill[]): Promise<string[]> {
+export async function findPaymentPurposeIds(tx: Db, orders: BilledOrder[]): Promise<string[]> {
   const frames = await readFramesOfOrders(
     tx,
     orders.map((it) => it.id),
@@ -27,7 +27,7 @@ export async function findPaymentPurposeIds(tx: Db, orders: Bill[]): Promise<str
  * Delete the personal data of the buyer from the carts, payments and mails of these orders. The caller has locked the
  * payments.
  */
-export async function deleteBuyerDataOfOrders(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
+export async function deleteBuyerDataOfOrders(tx: Db, orders: BilledOrder[], purposes: string[]): Promise<void> {
   await deleteBuyerDetailsOfCheckouts(
     tx,
     orders.map((it) => it.checkoutId),
@@ -43,7 +43,7 @@ export async function deleteBuyerDataOfOrders(tx: Db, orders: Bill[], purposes: 
  * Revoke all mailed links to these orders. Call it after their mails are deleted, because a mail that is just being
  * sent may still add tokens.
  */
-export async function endLinksToOrders(tx: Db, clock: Clock, orders: Bill[]): Promise<void> {
+export async function endLinksToOrders(tx: Db, clock: Clock, orders: BilledOrder[]): Promise<void> {
   for (const { id } of orders)
     for (const purpose of ['order-access', 'finish-registration', 'unsubscribe'] as const)
       await revokeTokens(tx, clock, purpose, id);

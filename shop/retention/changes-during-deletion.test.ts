@@ -35,7 +35,7 @@ describeOnPostgres((fresh) => {
         : sql`delete from customers`;
     return runInterleaved(it.shop.db, [lockQuery, finishTaxRequest], `"${table}"`, begin);
   };
-  const collectForm = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
+  const createCollectForm = (it: TestShop) => ({ name: 'A feast', lastDay: toShopDay(it.clock.now()) });
 
   const remindIn2Days = (it: TestShop) => {
     it.clock.advance(2 * 86_400_000);
@@ -61,7 +61,7 @@ describeOnPostgres((fresh) => {
   ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
     const testShop = await openTestShop(fresh);
     const annaAndOwner = await signUpAnnaAndOwner(testShop);
-    expect((await annaAndOwner.browser.post(annaAndOwner.calling, collectForm(testShop))).status).toBe(200);
+    expect((await annaAndOwner.browser.post(annaAndOwner.calling, createCollectForm(testShop))).status).toBe(200);
     await testShop.shop.sandbox!.dispute(annaAndOwner.intentId);
     await testShop.shop.sandbox!.warnOfFraud(annaAndOwner.intentId);
     await runDuringDeletion(testShop, table, () => begin(testShop, annaAndOwner));
@@ -119,7 +119,7 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const { browser, calling } = await signUpAnnaAndOwner(testShop);
     const linkResponse = await runDuringDeletion(testShop, 'orders', () =>
-      browser.post(calling, collectForm(testShop)),
+      browser.post(calling, createCollectForm(testShop)),
     );
     expect(linkResponse.json.code).toBe('not-found');
     expect(await countRows(testShop.shop.db, 'collect_links')).toBe(0);

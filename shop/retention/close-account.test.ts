@@ -77,8 +77,9 @@ describeOnFastestEngine((fresh) => {
     const erasureEmails = await waitAndReadEmails(testShop, 'photos-erased:');
     expect(erasureEmails).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await readAllTables(testShop.shop.db);
-    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // leaves out the tables of the payment sandbox, because the provider owns that data
-    for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
+    const tablesWithoutSandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // leaves out the tables of the payment sandbox, because the provider owns that data
+    for (const personal of [anna.email, 'Keller', 'Linden'])
+      expect(JSON.stringify(tablesWithoutSandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
     // The same person can register again, and sees no earlier orders.
     const repeatedBrowser = testShop.browser();
@@ -178,7 +179,7 @@ describeOnFastestEngine((fresh) => {
 
 describeOnPostgres((fresh) => {
   /** Adds a trigger that delays each row change by one second, so that the test can act during the change. */
-  const closeSlowly = async (it: TestShop, when: string) => {
+  const closeAccountSlowly = async (it: TestShop, when: string) => {
     await it.shop.db.execute(
       sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return coalesce(new, old); end $$`,
     );
@@ -195,7 +196,7 @@ describeOnPostgres((fresh) => {
       const buyer = isSignedIn ? browser : testShop.browser();
       const intent = await startPayment(buyer, { extraPackages: 2 });
       await pay(buyer, intent);
-      await closeSlowly(testShop, 'before insert on orders');
+      await closeAccountSlowly(testShop, 'before insert on orders');
       const settlement = settleIntentById(testShop.shop, intent.paymentIntentId);
       await wait400Ms();
       expect((await browser.post('/api/account/delete')).status).toBe(200);
@@ -222,7 +223,7 @@ describeOnPostgres((fresh) => {
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     const { confirmUrl } = (await waitAndReadEmails(testShop, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
-    await closeSlowly(testShop, 'before update on customers');
+    await closeAccountSlowly(testShop, 'before update on customers');
     const confirmRequest = browser.post('/api/auth/confirm-email', { token });
     await wait400Ms();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
@@ -238,7 +239,7 @@ describeOnPostgres((fresh) => {
     const { rows } = await testShop.shop.db.execute<{ id: string }>(
       sql`select id from orders where frame_id is not null`,
     );
-    await closeSlowly(testShop, 'before delete on customers');
+    await closeAccountSlowly(testShop, 'before delete on customers');
     const deletion = browser.post('/api/account/delete');
     await wait400Ms();
     const request = { reason: 'A wish', withdrawPhotos: true };
@@ -260,7 +261,7 @@ describeOnPostgres((fresh) => {
     const owner = testShop.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const [{ id }] = (await readAllTables(testShop.shop.db))['tickets'] as [{ id: string }];
-    await closeSlowly(testShop, 'after insert on ticket_answers');
+    await closeAccountSlowly(testShop, 'after insert on ticket_answers');
     const answer = { answer: 'Dear Anna, hold on.', complete: true };
     const answerRequest = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
     await wait400Ms();
@@ -281,15 +282,15 @@ describeOnPostgres((fresh) => {
     await testShop.shop.db.transaction(async (tx) =>
       startNextFrameStep(tx, testShop.shop, (await findFrameById(tx, frames[0]!))!),
     );
-    await closeSlowly(testShop, 'before update on carts');
+    await closeAccountSlowly(testShop, 'before update on carts');
     const deletion = browser.post('/api/account/delete');
     await wait400Ms();
     const emails = await waitAndReadEmails(testShop);
     expect((await deletion).status).toBe(200);
-    const contentOf = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;
-    const { search } = new URL(contentOf('receipt:').orderUrl);
+    const findContent = (kind: string) => emails.find(({ event }) => event.startsWith(kind))!.content;
+    const { search } = new URL(findContent('receipt:').orderUrl);
     expect((await testShop.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
-    const { pathname } = new URL(contentOf('videos-ready:').deliveryUrl);
+    const { pathname } = new URL(findContent('videos-ready:').deliveryUrl);
     expect((await testShop.browser().get(`/api${pathname}`)).json.code).toBe('delivery-link-invalid');
     const { rows } = await testShop.shop.db.execute(
       sql`select purpose from tokens where revoked_at is null and used_at is null`,

@@ -9,7 +9,7 @@ import { deleteGiftCardDataOf, findGiftCardIdsOf } from '../gift-cards/gift-card
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
 import { deleteBuyerDataOfCustomer, isFullyRefunded, readOrdersOf, type Order } from '../orders/orders.ts';
 import { deletePayerEmails, lockPaymentsFor } from '../payments/payments.ts';
-import { namesOf, type FullReturn } from '../returns/returns.ts';
+import { listNames, type FullReturn } from '../returns/returns.ts';
 import { deleteReviewsOf } from '../reviews/reviews.ts';
 import { deleteWaiter } from '../stock/waiters.ts';
 import { deleteTicketTextsOf } from '../support/support.ts';
@@ -45,7 +45,7 @@ export function unfinishedServicesOf(
       }),
       ...returns
         .filter((it) => it.orderId === order.id && isOpenReturn(it))
-        .map((it) => `Your return of ${namesOf(it.frames).join(', ')} is not finished.`),
+        .map((it) => `Your return of ${listNames(it.frames).join(', ')} is not finished.`),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),
     ];
     return reasons.length > 0 && !isFullyRefunded(order) && order.canceledAt === null
@@ -80,15 +80,15 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     // Read the orders again: one may have been placed or added to the account in the meantime.
     const orders = await readOrdersOf(tx, customer.id);
     const frameIds = idsOf(await readFramesOfOrders(tx, idsOf(orders)));
-    const links = await collectLinkIdsOf(tx, frameIds);
+    const collectLinkIds = await collectLinkIdsOf(tx, frameIds);
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await deleteBuyerDataOfCustomer(tx, customer.id);
     await deleteReviewsOf(tx, idsOf(orders));
     await deleteBuyerDataOfOrders(tx, orders, await findPaymentPurposeIds(tx, orders));
-    const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
+    const otherErasureIds = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     const giftCardIds = await deleteGiftCardDataOf(tx, buyer);
     await deletePayerEmails(tx, giftCardIds);
-    await deleteMailContentNaming(tx, [customer.id, ...links, ...receipts, ...giftCardIds]);
+    await deleteMailContentNaming(tx, [customer.id, ...collectLinkIds, ...otherErasureIds, ...giftCardIds]);
     // An unproven address may belong to someone else, who has their own mails and tickets.
     if (customer.emailProvenAt !== null) {
       // Delete the mails after the tickets. If an answer to a ticket is just being written, this transaction waits for

@@ -100,13 +100,13 @@ describeOnPostgres((fresh) => {
       );
       const guest = testShop.browser();
       guest.cookies.set('upload-link', token);
-      const lockQuery = (which: string) =>
+      const createLockQuery = (which: string) =>
         lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
       const deletionResponse = await runInterleaved(
         testShop.shop.db,
-        [lockQuery('min'), lockQuery('max')],
+        [createLockQuery('min'), createLockQuery('max')],
         `"${lockedTable}"`,
         () => act(guest),
       );
@@ -125,11 +125,11 @@ describeOnPostgres((fresh) => {
     // id last.
     for (const email of ['none@example.com', anna.email])
       await testShop.shop.db.execute(sql`update orders set email = ${email} where id = (select min(id) from orders)`);
-    const reminding: [SQL, SQL] = [
+    const reminderStatements: [SQL, SQL] = [
       sql`select from orders where id = (select min(id) from orders) for share`,
       sql`select from orders where id = (select max(id) from orders) for share`,
     ];
-    const confirmResponse = await runInterleaved(testShop.shop.db, reminding, '"orders"', () =>
+    const confirmResponse = await runInterleaved(testShop.shop.db, reminderStatements, '"orders"', () =>
       browser.post('/api/auth/confirm-email', { token }),
     );
     expect(confirmResponse.status, confirmResponse.text).toBe(200);

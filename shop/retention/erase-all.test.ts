@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { describeOnEachEngine, describeOnPostgres } from '#test/database.ts';
-import { deliver, finishAllErasures, listCustomerFileKeys } from '#test/delivered-order.ts';
+import { deliverVideos, finishAllErasures, listCustomerFileKeys } from '#test/delivered-order.ts';
 import {
   anna,
   buyFramesAsAnna,
@@ -25,12 +25,12 @@ describeOnEachEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 3 });
     const [delivered, making, open] = frames.map((frame) => frame.deviceId) as [string, string, string];
     for (const id of [delivered, making, open, open]) expect((await uploadTo(browser, id)).status).toBe(200);
-    await deliver(testShop, browser, delivered);
+    await deliverVideos(testShop, browser, delivered);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    const connection = new FormData();
+    const connectionForm = new FormData();
     const { uploads } = (await fetchFrames(browser))[0]!;
-    connection.append('invitationCode', 'INVITE-7');
-    await browser.put(`/api/devices/${open}/connection`, connection);
+    connectionForm.append('invitationCode', 'INVITE-7');
+    await browser.put(`/api/devices/${open}/connection`, connectionForm);
     const { path } = (await browser.post(`/api/devices/${delivered}/delivery-link`)).json;
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });

@@ -5,7 +5,7 @@ import { markVideosReady } from '#shop/frames/frames.ts';
 import { describeOnFastestEngine, describeOnEachEngine } from '#test/database.ts';
 import {
   buyAndDeliverAsAnna,
-  deliver,
+  deliverVideos,
   finishAllErasures,
   openAnnasBrowser,
   signInAgain,
@@ -119,13 +119,17 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop, { customerDetails: { ...anna, gift } });
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
-    await deliver(testShop, browser, deviceId);
+    await deliverVideos(testShop, browser, deviceId);
     const { db } = testShop.shop;
     await db.execute(sql`update frames set videos_ready_at = null`);
     await db.transaction(async (tx) => startNextFrameStep(tx, testShop.shop, (await findFrameById(tx, deviceId))!));
-    const end = new Date(endOfDay(shipOn).getTime() + 90 * dayMs).toISOString();
-    expect(await readQueuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
-    expect(await waitAndReadEmails(testShop, 'videos-ready:')).toMatchObject([{ content: { expiresAt: end } }]);
+    const retentionEnd = new Date(endOfDay(shipOn).getTime() + 90 * dayMs).toISOString();
+    expect(await readQueuedMails(db, 'videos-ready:')).toMatchObject([
+      { content: { deliveryUrl: { until: retentionEnd } } },
+    ]);
+    expect(await waitAndReadEmails(testShop, 'videos-ready:')).toMatchObject([
+      { content: { expiresAt: retentionEnd } },
+    ]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keepsMails of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep: keepsMails })).json.isKept).toBe(
@@ -134,7 +138,7 @@ describeOnFastestEngine((fresh) => {
     const advanceDays = advanceDaysAndRunJobs(testShop);
     await advanceDays(100);
     expect([await countWarnedFrames(testShop), await countRows(db, 'uploads')]).toEqual([[], 1]);
-    const daysLeft = (Date.parse(end) - testShop.clock.now().getTime()) / dayMs;
+    const daysLeft = (Date.parse(retentionEnd) - testShop.clock.now().getTime()) / dayMs;
     await advanceDays(daysLeft - 13.9);
     expect(await countWarnedFrames(testShop)).toEqual([14]);
     await advanceDays(11);

@@ -60,18 +60,20 @@ const warnNextFrames = (scope: ErasureScope): Promise<number> =>
     await queueMails(
       tx,
       scope,
-      warnings.map(({ frame, end, days }) => warningOf(scope, ordersById.get(frame.orderId)!, frame, end, days)),
+      warnings.map(({ frame, end, days }) =>
+        createWarningMail(scope, ordersById.get(frame.orderId)!, frame, end, days),
+      ),
     );
     return warnings.length;
   });
 
 /** The prefix of the events of all warnings for one erasure date. */
-const warningsOf = (frame: Frame, end: Date) => `photos-erased-soon:${frame.id}:${end.toISOString()}:`;
+const createWarningPrefix = (frame: Frame, end: Date) => `photos-erased-soon:${frame.id}:${end.toISOString()}:`;
 
-function warningOf({ link }: ErasureScope, order: Order, frame: Frame, end: Date, daysBefore: number): NewMail {
+function createWarningMail({ link }: ErasureScope, order: Order, frame: Frame, end: Date, daysBefore: number): NewMail {
   const endsAt = end.toISOString();
   return {
-    event: `${warningsOf(frame, end)}${daysBefore}`,
+    event: `${createWarningPrefix(frame, end)}${daysBefore}`,
     to: order.email,
     orderId: order.id,
     content: {
@@ -102,10 +104,11 @@ async function eraseDueFrame(scope: ErasureScopeWithOwner, { id, orderId }: Fram
     const { order } = await lockFramesOf(tx, orderId);
     const [frame] = await findFramesToErase(tx, scope.clock, 1, id);
     if (!frame) return;
-    const end = computeFrameErasureTime(frame)!;
+    const erasureTime = computeFrameErasureTime(frame)!;
     // Without an email address, no one can be warned.
     const isNotified =
-      order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), computeLastWarningTime(end)));
+      order.email === '' ||
+      (await wasMailSentBy(tx, order.id, createWarningPrefix(frame, erasureTime), computeLastWarningTime(erasureTime)));
     if (!isNotified) return postponeAndMailOwner(tx, scope, order, frame, ownerEmail);
     await eraseFrame(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',

@@ -11,7 +11,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { deleteBuyersOfOldOrders } from './old-orders.ts';
 
 const dayMs = 86_400_000;
-const yearsMs = (count: number) => count * 366 * dayMs;
+const toMsOfYears = (count: number) => count * 366 * dayMs;
 
 /** Marks everything as shipped, delivered and erased, as after the retention period. */
 async function endAllFrames({ shop: { db, clock } }: TestShop): Promise<void> {
@@ -43,7 +43,7 @@ describeOnFastestEngine((fresh) => {
     const receipt = (await waitAndReadEmails(testShop, 'receipt:'))[0]!;
     const { search } = new URL(receipt.content.orderUrl);
 
-    testShop.clock.advance(yearsMs(7) - 10 * dayMs);
+    testShop.clock.advance(toMsOfYears(7) - 10 * dayMs);
     await deleteOldData(testShop.shop);
     expect(await readBuyers(testShop)).toEqual(['Anna Keller']);
 
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
       async (it, browser, deviceId) => {
         await finalizeFrame(browser, deviceId);
         await endAllFrames(it);
-        const twoYearsLater = new Date(it.clock.now().getTime() + yearsMs(2)).toISOString();
+        const twoYearsLater = new Date(it.clock.now().getTime() + toMsOfYears(2)).toISOString();
         await it.shop.db.execute(sql`update orders set updated_at = ${twoYearsLater}`);
       },
     ],
@@ -105,7 +105,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     await make(testShop, browser, frames[0]!.deviceId);
-    testShop.clock.advance(yearsMs(8));
+    testShop.clock.advance(toMsOfYears(8));
     await deleteOldData(testShop.shop);
     expect(await readBuyers(testShop)).toEqual(['Anna Keller']);
   });
@@ -117,14 +117,14 @@ describeOnFastestEngine((fresh) => {
     await finalizeFrame(browser, deviceId);
     testShop.clock.advance(5 * dayMs);
     await endAllFrames(testShop);
-    testShop.clock.advance(yearsMs(4));
+    testShop.clock.advance(toMsOfYears(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     await buyAddon(browser, deviceId);
     await testShop.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
-    testShop.clock.advance(yearsMs(4));
+    testShop.clock.advance(toMsOfYears(4));
     await deleteOldData(testShop.shop);
     expect(await readBuyers(testShop)).toEqual(['Anna Keller', 'Anna Keller']);
-    testShop.clock.advance(yearsMs(4));
+    testShop.clock.advance(toMsOfYears(4));
     await deleteOldData(testShop.shop);
     expect(await readBuyers(testShop)).toEqual(['No longer kept', 'No longer kept']);
   });
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
     await endAllFrames(testShop);
     await testShop.shop.db.execute(sql`update frames set finalized_at = ${testShop.clock.now().toISOString()}
       where order_id = (select id from orders where first_name = 'Ben')`);
-    testShop.clock.advance(yearsMs(8));
+    testShop.clock.advance(toMsOfYears(8));
     const { db, clock } = testShop.shop;
     expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(1);
     expect(await readBuyers(testShop)).toEqual(['Anna Keller', 'No longer kept']);

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
-import type { DeleteOld } from '../delete-old-rows.ts';
+import type { DeleteOldRows } from '../delete-old-rows.ts';
 import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { deleteConnectionDetails } from '../frames/frame-retention.ts';
 import { deleteBuyerDataOfOrder, isFullyRefunded, findOrdersWithBuyerData, type Order } from '../orders/orders.ts';
@@ -15,7 +15,7 @@ import { endLinksToOrders, deleteBuyerDataOfOrders, findPaymentPurposeIds } from
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
  * The bill stays. An order that must be kept does not block the orders after it.
  */
-export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, clock) => {
+export const deleteBuyersOfOldOrders: DeleteOldRows = async (db, before, limit, clock) => {
   let forgotten = 0;
   let page: Order[] = [];
   do {
@@ -27,17 +27,17 @@ export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, cloc
 
 const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const purposes = await findPaymentPurposeIds(tx, [found]);
+    const paymentPurposeIds = await findPaymentPurposeIds(tx, [found]);
     // Lock in the same order as the settling of payments: payments, then the order and its frames.
-    await lockPaymentsFor(tx, purposes);
+    await lockPaymentsFor(tx, paymentPurposeIds);
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);
     if (!isRetentionOver(order, lockedFrames) || order.updatedAt >= before) return false;
-    if (await hasPaymentSince(tx, purposes, before)) return false;
+    if (await hasPaymentSince(tx, paymentPurposeIds, before)) return false;
     // The sweep of unreferenced files deletes any files that the returns and labels still have.
     await deleteReturnsOf(tx, [order.id]);
     await removeLabelFilesOf(tx, [order.id]);
     await deleteBuyerDataOfOrder(tx, order.id);
-    await deleteBuyerDataOfOrders(tx, [order], purposes);
+    await deleteBuyerDataOfOrders(tx, [order], paymentPurposeIds);
     await endLinksToOrders(tx, clock, [order]);
     for (const frame of lockedFrames.filter((it) => it.orderId === order.id)) {
       await deleteConnectionDetails(tx, frame);

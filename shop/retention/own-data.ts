@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { readPasskeysOf } from '../accounts/passkeys.ts';
-import { sessionsOf } from '../accounts/sessions.ts';
+import { readSessionsOf } from '../accounts/sessions.ts';
 import { readPhoneOrdersOfEmail } from '../checkout/phone-orders.ts';
 import { readCartRemindersOfEmail } from '../checkout/cart-reminder-figures.ts';
 import { readContributorNames } from '../collect-links/collect-links.ts';
@@ -13,8 +13,8 @@ import { computeShownRetentionEnd } from '../frames/frame-retention.ts';
 import { readGiftCardsBoughtBy } from '../gift-cards/gift-cards.ts';
 import { readHistoriesOf, isOwnersEvent, readOrdersOf } from '../orders/orders.ts';
 import { readEmailsToCustomer } from '../mail/mail.ts';
-import { cropOf, photosOfFrames } from '../photos/photos.ts';
-import { provenanceOf } from '../production/delivery.ts';
+import { toCrop, photosOfFrames } from '../photos/photos.ts';
+import { toProvenance } from '../production/delivery.ts';
 import { nameFrameFolder, originalName, videoFileName } from '../production/file-names.ts';
 import { readVideosByUpload } from '../production/production.ts';
 import { readReturnsOfOrders } from '../returns/returns.ts';
@@ -57,7 +57,7 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
   ] = await Promise.all([
     readFramesOfOrders(db, ids),
     readHistoriesOf(db, ids),
-    sessionsOf(db, clock, customer.id),
+    readSessionsOf(db, clock, customer.id),
     readPasskeysOf(db, customer.id),
     readErasuresOf(db, customer.id),
     readReviewsOfOrders(db, ids),
@@ -84,11 +84,11 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
     db,
     frames.map((frame) => frame.id),
   );
-  const videos = await readVideosByUpload(
+  const videosByPhoto = await readVideosByUpload(
     db,
     photos.map((photo) => photo.id),
   );
-  const givers = await readContributorNames(
+  const contributorNames = await readContributorNames(
     db,
     photos.flatMap(({ contributorId }) => contributorId ?? []),
   );
@@ -96,8 +96,8 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
   /** Adds the attachments of an email of a ticket. Returns their names in the archive. */
   const addTicketFiles = (ticketNumber: string, at: Date, attached: TicketFile[]) =>
     attached.map((file, index) => {
-      const folder = `tickets/${ticketNumber}/${at.toISOString().replaceAll(':', '-')}`;
-      const name = `${folder}-${index + 1}${file.key.slice(file.key.lastIndexOf('.'))}`;
+      const pathPrefix = `tickets/${ticketNumber}/${at.toISOString().replaceAll(':', '-')}`;
+      const name = `${pathPrefix}-${index + 1}${file.key.slice(file.key.lastIndexOf('.'))}`;
       files.push({ name, key: file.key, sizeBytes: file.sizeBytes, lastModified: at });
       return name;
     });
@@ -184,38 +184,38 @@ export async function collectOwnData({ db, clock }: { db: Db; clock: Clock }, cu
           photos: photos
             .filter((photo) => photo.frameId === frame.id)
             .map((photo, index) => {
-              const video = videos.get(photo.id);
+              const video = videosByPhoto.get(photo.id);
               const folder = `${order.orderNumber}/${nameFrameFolder(frame)}`;
-              const file = `photos/${folder}/${originalName(index + 1, photo)}`;
+              const photoPath = `photos/${folder}/${originalName(index + 1, photo)}`;
               files.push({
-                name: file,
+                name: photoPath,
                 key: photo.originalKey,
                 sizeBytes: photo.fileSize,
                 lastModified: photo.uploadedAt,
               });
               const hasApprovedVideo =
                 video?.state === 'approved' && video.videoKey !== null && video.sizeBytes !== null;
-              const videoFile = hasApprovedVideo ? `videos/${folder}/${videoFileName(index + 1, photo)}` : null;
+              const videoPath = hasApprovedVideo ? `videos/${folder}/${videoFileName(index + 1, photo)}` : null;
               if (hasApprovedVideo)
                 files.push({
-                  name: videoFile!,
+                  name: videoPath!,
                   key: video.videoKey!,
                   sizeBytes: video.sizeBytes!,
                   lastModified: video.renderedAt ?? photo.uploadedAt,
                 });
               return {
-                file,
+                file: photoPath,
                 originalFileName: photo.originalFileName,
                 caption: photo.caption,
                 uploadedAt: photo.uploadedAt,
-                broughtBy: (photo.contributorId && givers.get(photo.contributorId)) ?? null,
+                broughtBy: (photo.contributorId && contributorNames.get(photo.contributorId)) ?? null,
                 width: photo.width,
                 height: photo.height,
-                crop: cropOf(photo),
+                crop: toCrop(photo),
                 sizeBytes: photo.fileSize,
                 sha256: photo.sha256,
-                video: videoFile,
-                motion: video ? provenanceOf(video) : null,
+                video: videoPath,
+                motion: video ? toProvenance(video) : null,
               };
             }),
         })),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { describeOnFastestEngine } from '#test/database.ts';
-import { deliver } from '#test/delivered-order.ts';
+import { deliverVideos } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { buyAddon } from '#test/paying.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '#test/people.ts';
@@ -50,8 +50,8 @@ describeOnFastestEngine((fresh) => {
       expect((await browser.post('/api/account/erase')).status).toBe(200);
     };
     for (const id of [kept, kept, closed]) expect((await uploadTo(browser, id)).status).toBe(200);
-    await deliver(testShop, browser, kept, true);
-    await deliver(testShop, browser, closed);
+    await deliverVideos(testShop, browser, kept, true);
+    await deliverVideos(testShop, browser, closed);
     await eraseAgain();
     expect(await fetchFrames(browser)).toMatchObject([
       { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false },
@@ -73,7 +73,7 @@ describeOnFastestEngine((fresh) => {
     }
     // The remaining places can still be filled and delivered.
     await uploadTo(browser, kept);
-    await deliver(testShop, browser, kept);
+    await deliverVideos(testShop, browser, kept);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await fetchFrames(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
   });
@@ -83,7 +83,7 @@ describeOnFastestEngine((fresh) => {
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
-    await deliver(testShop, browser, deviceId, true);
+    await deliverVideos(testShop, browser, deviceId, true);
     const { rows } = await testShop.shop.db.execute<{ id: string }>(sql`select id from videos`);
     for (const { id } of rows) await redoVideo(testShop.shop, id);
     await uploadTo(browser, deviceId);

@@ -15,7 +15,7 @@ import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { eraseFiles, storeFilesThenRow, type NewFile } from '../files/files.ts';
 import { lockOrder, type Order } from '../orders/orders.ts';
@@ -39,7 +39,7 @@ interface Scope {
   link: (path: string) => string;
 }
 
-interface Approval extends output<typeof ApproveReturnForm> {
+interface ReturnApproval extends output<typeof ApproveReturnForm> {
   label?: ReceivedFile | undefined;
   /** A repeated request with the same key sends one email. */
   key: string;
@@ -52,8 +52,8 @@ interface Approval extends output<typeof ApproveReturnForm> {
 export async function approveReturn(
   scope: Scope & { imaging: Imaging; storage: Storage },
   id: string,
-  { answer, labelLink, label, tellCustomer, key }: Approval,
-  by: By,
+  { answer, labelLink, label, tellCustomer, key }: ReturnApproval,
+  by: AuditAuthor,
 ): Promise<FullReturn> {
   const foundReturn = await findReturnById(scope.db, id);
   if (!foundReturn) throw new Refusal('not-found');
@@ -102,7 +102,7 @@ export const declineReturn = (
   scope: Scope,
   id: string,
   { reason, tellCustomer }: output<typeof DeclineReturnForm>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<FullReturn> =>
   changeAndRecord(scope, id, by, 'decline-return', async (tx, before, order) => {
     if (before.state === 'declined' && before.answer === reason) return { after: before };
@@ -128,7 +128,7 @@ export const receiveReturn = (
   scope: Scope,
   id: string,
   { tellCustomer }: output<typeof ReceiveReturnForm>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<FullReturn> =>
   changeAndRecord(scope, id, by, 'receive-return', async (tx, before, order) => {
     if (before.state === 'received') return { after: before };
@@ -147,7 +147,7 @@ export const closeReturn = (
   scope: Scope,
   id: string,
   { outcome, words, tellCustomer }: output<typeof CloseReturnForm>,
-  by: By,
+  by: AuditAuthor,
 ): Promise<FullReturn> =>
   changeAndRecord(scope, id, by, 'close-return', async (tx, before, order) => {
     if (before.state === outcome && (before.closingWords ?? '') === words) return { after: before };
@@ -170,7 +170,7 @@ export const closeReturn = (
 async function changeAndRecord(
   { db, clock }: Scope,
   id: string,
-  by: By,
+  by: AuditAuthor,
   name: AuditAct,
   change: (tx: Db, before: FullReturn, order: Order) => Promise<{ after: FullReturn; facts?: object }>,
 ): Promise<FullReturn> {

@@ -1,19 +1,19 @@
 import { and, asc, eq, gte, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
-import type { DeleteOld } from '../delete-old-rows.ts';
+import type { DeleteOldRows } from '../delete-old-rows.ts';
 import type { NamedFiles } from '../files/files.ts';
 import type { Db } from '../ports/database.ts';
 import { listFilesOfReturn, returnFolder } from './returns.ts';
 import { returns } from './returns.sql.ts';
 
-const keys = { photoKey: returns.photoKey, labelKey: returns.labelKey };
-const noFiles = { photoKey: null, photoBytes: null, labelKey: null, labelBytes: null };
+const keyColumns = { photoKey: returns.photoKey, labelKey: returns.labelKey };
+const emptyFileFields = { photoKey: null, photoBytes: null, labelKey: null, labelBytes: null };
 const hasFiles = or(isNotNull(returns.photoKey), isNotNull(returns.labelKey))!;
 
 export const returnNamedFiles: NamedFiles = {
   folders: [returnFolder],
   async selectNamed(db, wanted) {
     const rows = await db
-      .select(keys)
+      .select(keyColumns)
       .from(returns)
       .where(or(inArray(returns.photoKey, wanted), inArray(returns.labelKey, wanted)));
     return new Set(rows.flatMap(listFilesOfReturn));
@@ -38,7 +38,7 @@ export const returnNamedFiles: NamedFiles = {
  * Removes the photos and labels of returns that have not changed for a long time. A request that the owner has not
  * answered keeps its photo. The sweep of unreferenced files then deletes the files.
  */
-export const deleteOldReturnFiles: DeleteOld = async (db, before, limit) => {
+export const deleteOldReturnFiles: DeleteOldRows = async (db, before, limit) => {
   const oldestReturns = db
     .select({ id: returns.id })
     .from(returns)
@@ -48,7 +48,7 @@ export const deleteOldReturnFiles: DeleteOld = async (db, before, limit) => {
     .for('update', { skipLocked: true });
   const clearedReturns = await db
     .update(returns)
-    .set(noFiles)
+    .set(emptyFileFields)
     .where(inArray(returns.id, oldestReturns))
     .returning({ id: returns.id });
   return clearedReturns.length;
@@ -71,6 +71,6 @@ export async function removeReturnPhotos(tx: Db, orderId: string): Promise<strin
  */
 export async function deleteReturnsOf(tx: Db, orderIds: string[]): Promise<string[]> {
   if (orderIds.length === 0) return [];
-  const deletedRows = await tx.delete(returns).where(inArray(returns.orderId, orderIds)).returning(keys);
+  const deletedRows = await tx.delete(returns).where(inArray(returns.orderId, orderIds)).returning(keyColumns);
   return deletedRows.flatMap(listFilesOfReturn);
 }

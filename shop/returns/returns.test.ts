@@ -7,14 +7,14 @@ import { namedFiles } from '#server/named-files.ts';
 import { describeOnFastestEngine, describeOnPostgres } from '#test/database.ts';
 import { buyGiftCardCode } from '#test/gift-cards.ts';
 import { buyAndVerify, buyFramesAsAnna, anna, createSmallPhoto } from '#test/people.ts';
-import { createApprovalForm, labelPdf, returnForm } from '#test/returns.ts';
+import { createApprovalForm, labelPdf, createReturnForm } from '#test/returns.ts';
 import { countRows, readQueuedMails, readAllTables, readWaitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 import { finishErasure } from '../retention/erasure.ts';
 
 const dayMs = 86_400_000;
-const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** Anna has bought frames, and the owner has shipped them. */
 async function buyAndShipOrder(it: TestShop, { quantity = 2, ships = true, giftCards = [] as string[] } = {}) {
@@ -34,8 +34,8 @@ async function buyAndShipOrder(it: TestShop, { quantity = 2, ships = true, giftC
     orderNumber: order.orderNumber as string,
     frameIds: frames.map((frame) => frame.deviceId),
     read: readReturns,
-    ask: (ids: string[], fields: Parameters<typeof returnForm>[1] = {}, asking: Browser = browser) =>
-      asking.post(path, returnForm(ids, fields)),
+    ask: (ids: string[], fields: Parameters<typeof createReturnForm>[1] = {}, asking: Browser = browser) =>
+      asking.post(path, createReturnForm(ids, fields)),
     newest: async () => (await readReturns()).returns[0] as { id: string; state: string },
     history: async () =>
       (await browser.get(`/api/orders/${order.orderNumber}`)).json.history
@@ -106,16 +106,18 @@ describeOnFastestEngine((fresh) => {
 
     expect((await admin.post(`/api/admin/returns/${id}/receive`, { tellCustomer: true })).status).toBe(200);
     expect([await listed(), await lines()]).toEqual([[orderId], ['returns-received']]);
-    expect(refusalOf(await browser.post(`/api/returns/${id}/withdraw`))).toEqual([409, 'return-changed']);
+    expect(toStatusAndCode(await browser.post(`/api/returns/${id}/withdraw`))).toEqual([409, 'return-changed']);
     const refund = { amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() };
     for (const click of ['first', 'repeated'])
       expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refund)).status, click).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { amount: 19_900, isFailed: false } }]);
     expect(
-      refusalOf(await admin.post(`/api/admin/orders/${orderId}/refunds`, { ...refund, key: crypto.randomUUID() })),
+      toStatusAndCode(
+        await admin.post(`/api/admin/orders/${orderId}/refunds`, { ...refund, key: crypto.randomUUID() }),
+      ),
     ).toEqual([409, 'return-changed']);
     expect(await read()).toMatchObject({ refusal: null, frames: [{ isTaken: true }, { isTaken: false }] });
-    expect(refusalOf(await ask([frameIds[0]!]))).toEqual([409, 'return-open']);
+    expect(toStatusAndCode(await ask([frameIds[0]!]))).toEqual([409, 'return-open']);
     expect([await listed(), await lines()]).toEqual([[], []]);
     expect(await history()).toEqual([
       'Return requested: Kinframe 1.',
@@ -137,8 +139,13 @@ describeOnFastestEngine((fresh) => {
     const { admin, frameIds, ask, newest, owners, orderId } = await buyAndShipOrder(testShop);
     await ask(frameIds.slice(0, 1));
     const { id } = await newest();
-    const refundForm = () => ({ amountCents: 19_900, reason: 'Returned', returnId: id, key: crypto.randomUUID() });
-    await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm());
+    const createRefundForm = () => ({
+      amountCents: 19_900,
+      reason: 'Returned',
+      returnId: id,
+      key: crypto.randomUUID(),
+    });
+    await admin.post(`/api/admin/orders/${orderId}/refunds`, createRefundForm());
     for (const { data } of await readWaitingJobs(testShop.shop.db, 'ask-refund'))
       await requestRefund(testShop.shop, data['refundId'] as string);
     await testShop.shop.db.execute(
@@ -147,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute<{ intent: string }>(sql`select intent_id as intent from payments`);
     await syncRefunds(testShop.shop, rows[0]!.intent);
     expect(await owners()).toMatchObject([{ state: 'received', refund: { isFailed: true } }]);
-    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, refundForm())).status).toBe(200);
+    expect((await admin.post(`/api/admin/orders/${orderId}/refunds`, createRefundForm())).status).toBe(200);
     expect(await owners()).toMatchObject([{ state: 'refunded', refund: { isFailed: false } }]);
   });
 
@@ -177,7 +184,7 @@ describeOnFastestEngine((fresh) => {
         click,
       ).toMatchObject({ state: 'declined', answer: 'It fell' });
     expect(
-      refusalOf(
+      toStatusAndCode(
         await admin.post(`/api/admin/returns/${firstReturn.id}/decline`, { reason: 'Other', tellCustomer: true }),
       ),
     ).toEqual([409, 'return-changed']);
@@ -192,7 +199,7 @@ describeOnFastestEngine((fresh) => {
       });
     expect(await listStoredFiles(testShop)).toHaveLength(1); // the photo of the declined return
     const lateResponse = await admin.post(`/api/admin/returns/${secondReturn.id}/approve`, createApprovalForm());
-    expect(refusalOf(lateResponse)).toEqual([409, 'return-changed']);
+    expect(toStatusAndCode(lateResponse)).toEqual([409, 'return-changed']);
 
     await ask(frameIds);
     const thirdReturn = await newest();
@@ -218,18 +225,18 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const order = await buyAndShipOrder(testShop, { ships: false });
     const { browser, admin, frameIds, ask, read, orderId, session } = order;
-    expect(refusalOf(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
+    expect(toStatusAndCode(await ask(frameIds))).toEqual([409, 'return-not-shipped']);
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(false);
     await admin.post(`/api/admin/orders/${orderId}/shipment`, { tellAgain: false });
     expect((await browser.get(`/api/orders/${order.orderNumber}`)).json.hasReturns).toBe(true);
 
     const guest = testShop.browser();
     expect((await guest.get(`/api/orders/${order.orderNumber}?session=${session}`)).json.hasReturns).toBe(true);
-    expect(refusalOf(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
+    expect(toStatusAndCode(await ask(frameIds, {}, guest))).toEqual([401, 'sign-in-needed']);
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    expect(refusalOf(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await ask(frameIds, {}, ben))).toEqual([404, 'not-found']);
     for (const [ids, fields, refusal] of [
       [[], {}, [400, 'return-incomplete']],
       [['none'], {}, [404, 'not-found']],
@@ -238,7 +245,7 @@ describeOnFastestEngine((fresh) => {
       [frameIds, { key: 'x' }, [400, 'return-incomplete']],
       [frameIds, { photo: Buffer.from('not a photo') }, [415, 'invalid-file-type']],
     ] as const)
-      expect(refusalOf(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
+      expect(toStatusAndCode(await ask([...ids], fields)), JSON.stringify(fields)).toEqual(refusal);
     expect([await countRows(testShop.shop.db, 'returns'), await listStoredFiles(testShop)]).toEqual([0, []]);
 
     const { lastDay } = await read();
@@ -250,7 +257,7 @@ describeOnFastestEngine((fresh) => {
     testShop.clock.advance(dayMs);
     expect(await read()).toMatchObject({ refusal: 'return-window-over', lastDay });
     const lateResponse = await ask(frameIds);
-    expect([...refusalOf(lateResponse), lateResponse.json.message]).toEqual([
+    expect([...toStatusAndCode(lateResponse), lateResponse.json.message]).toEqual([
       409,
       'return-window-over',
       expect.stringContaining(dayText(lastDay)),
@@ -264,10 +271,13 @@ describeOnFastestEngine((fresh) => {
     const { id } = await newest();
     const approveReturn = (...of: Parameters<typeof createApprovalForm>) =>
       admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm(...of));
-    expect(refusalOf(await approveReturn({ answer: '' }))).toEqual([400, 'return-answer-needed']);
-    expect(refusalOf(await approveReturn({ labelLink: 'javascript:alert(1)' }))).toEqual([400, 'return-incomplete']);
-    expect(refusalOf(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
-    expect(refusalOf(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
+    expect(toStatusAndCode(await approveReturn({ answer: '' }))).toEqual([400, 'return-answer-needed']);
+    expect(toStatusAndCode(await approveReturn({ labelLink: 'javascript:alert(1)' }))).toEqual([
+      400,
+      'return-incomplete',
+    ]);
+    expect(toStatusAndCode(await approveReturn({}, Buffer.from('<script>')))).toEqual([415, 'label-type']);
+    expect(toStatusAndCode(await approveReturn({}, Buffer.alloc(6 * 1024 * 1024)))).toEqual([413, 'label-too-large']);
     expect(await listStoredFiles(testShop)).toEqual([]);
     const approvedWithLinkResponse = await approveReturn({ answer: '', labelLink: 'https://labels.example/7' });
     expect(approvedWithLinkResponse.json).toMatchObject({
@@ -332,7 +342,7 @@ describeOnPostgres((fresh) => {
     ]);
     const storedResponses = responses.filter((answer) => answer.status === 200);
     for (const response of responses.filter((it) => it.status !== 200))
-      expect(refusalOf(response)).toEqual([409, 'return-open']);
+      expect(toStatusAndCode(response)).toEqual([409, 'return-open']);
     const { frames, returns } = await read();
     expect(returns).toHaveLength(storedResponses.length);
     expect(returns.flatMap((each: { frames: string[] }) => each.frames).toSorted()).toEqual(
@@ -354,7 +364,7 @@ describeOnPostgres((fresh) => {
       admin.post(`/api/admin/returns/${id}/approve`, createApprovalForm({}, labelPdf)),
     ]);
     expect(withdrawn.status).toBe(200);
-    if (approved.status !== 200) expect(refusalOf(approved)).toEqual([409, 'return-changed']);
+    if (approved.status !== 200) expect(toStatusAndCode(approved)).toEqual([409, 'return-changed']);
     expect(await newest()).toMatchObject({ state: 'withdrawn', labelUrl: null });
     expect(await listStoredFiles(testShop)).toEqual([]);
     expect(await readQueuedMails(testShop.shop.db, 'return-approved:')).toHaveLength(approved.status === 200 ? 1 : 0);

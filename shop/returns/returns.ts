@@ -61,17 +61,17 @@ export async function requestReturn(
   { frameIds, reason, words, key, photo }: NewReturn,
 ): Promise<void> {
   const { db, clock, storage } = scope;
-  const times = await scope.deliveryTimes();
-  refuseReturnOutside(times, found, clock.now()); // before a photo is decoded
+  const deliveryTimes = await scope.deliveryTimes();
+  refuseReturnOutside(deliveryTimes, found, clock.now()); // before a photo is decoded
   const ownersMailbox = await scope.ownerEmail();
   const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
   const file = photo && (await developPicture(scope, customerId, photo, returnFolder));
-  const storePhotos = () =>
+  const storeReturn = () =>
     db.transaction(async (tx) => {
       const order = await lockOrder(tx, found.id);
       if (order?.customerId !== customerId) throw new Refusal('not-found');
       if (await findReturnById(tx, id)) return false;
-      refuseReturnOutside(times, order, clock.now());
+      refuseReturnOutside(deliveryTimes, order, clock.now());
       if ((await tx.$count(returns, eq(returns.orderId, order.id))) >= limits.returnsPerOrder)
         throw new Refusal('too-many-returns');
       const frames = await findChosenFrames(tx, order, frameIds);
@@ -87,12 +87,12 @@ export async function requestReturn(
         requestedAt: now,
         updatedAt: now,
       });
-      const takenRows = await tx
+      const claimedFrames = await tx
         .insert(returnFrames)
         .values(frames.map((frame) => ({ returnId: id, frameId: frame.id, isTaken: true })))
         .onConflictDoNothing()
         .returning({ frameId: returnFrames.frameId });
-      if (takenRows.length < frames.length) throw new Refusal('return-open');
+      if (claimedFrames.length < frames.length) throw new Refusal('return-open');
       await recordReturnEvent(tx, clock, order, frames, 'requested');
       await mailReturnNews(tx, scope, order, { id, frames, what: 'requested' });
       await queueMail(tx, scope, {
@@ -104,7 +104,7 @@ export async function requestReturn(
           orderNumber: order.orderNumber,
           customerName: `${order.firstName} ${order.lastName}`.trim(),
           customerEmail: order.email,
-          frames: namesOf(frames),
+          frames: listNames(frames),
           reason: returnReasonTexts[reason],
           words: words || undefined,
           hasPhoto: file !== undefined,
@@ -113,7 +113,7 @@ export async function requestReturn(
       });
       return true;
     });
-  await storeFilesThenRow(storage, file ? [file] : [], storePhotos, { isNamed: (isStored) => isStored });
+  await storeFilesThenRow(storage, file ? [file] : [], storeReturn, { isNamed: (isStored) => isStored });
 }
 
 /** The folder of the stored photos and labels. */
@@ -166,11 +166,11 @@ export async function lockReturn(tx: Db, id: string): Promise<FullReturn> {
   const [found] = await tx.select().from(returns).where(eq(returns.id, id)).for('update');
   if (!found) throw new Refusal('not-found');
   const frames = (await readFramesOfReturns(tx, [id])).get(id) ?? [];
-  return withCurrentState({ ...found, frames, ...refundOf(found, await refundsOfOrders(tx, [found.orderId])) });
+  return withCurrentState({ ...found, frames, ...findRefund(found, await refundsOfOrders(tx, [found.orderId])) });
 }
 
 /** Frames of these returns are free for another return; all others are taken. */
-const leavesFrames: ReadonlySet<ReturnState> = new Set(['declined', 'replaced', 'closed', 'withdrawn']);
+const statesWithoutFrames: ReadonlySet<ReturnState> = new Set(['declined', 'replaced', 'closed', 'withdrawn']);
 
 export async function changeReturn(
   tx: Db,
@@ -183,7 +183,7 @@ export async function changeReturn(
     .set({ ...change, updatedAt: clock.now() })
     .where(eq(returns.id, before.id))
     .returning();
-  if (leavesFrames.has(change.state))
+  if (statesWithoutFrames.has(change.state))
     await tx.update(returnFrames).set({ isTaken: false }).where(eq(returnFrames.returnId, before.id));
   return { ...before, ...changed! };
 }
@@ -201,7 +201,7 @@ const eventTexts: Record<ReturnState, string> = {
 
 /** Adds a state to the order's history. The text has no reasons, because histories outlive the customer's data. */
 export const recordReturnEvent = (tx: Db, clock: Clock, order: Order, frames: Frame[], state: ReturnState) =>
-  recordOrderEvent(tx, clock, order.id, 'return', `${eventTexts[state]}: ${namesOf(frames).join(', ')}.`);
+  recordOrderEvent(tx, clock, order.id, 'return', `${eventTexts[state]}: ${listNames(frames).join(', ')}.`);
 
 interface ReturnMail {
   id: string;
@@ -228,14 +228,14 @@ export const mailReturnNews = (
       firstName: order.firstName,
       orderNumber: order.orderNumber,
       what,
-      frames: namesOf(frames),
+      frames: listNames(frames),
       answer: answer || undefined,
       hasLabel,
       orderUrl: scope.link(`/orders/${order.orderNumber}`),
     },
   });
 
-export const namesOf = (frames: Frame[]) => frames.map((it) => it.name);
+export const listNames = (frames: Frame[]) => frames.map((it) => it.name);
 
 // ---------------------------------------------------------------- reading
 
@@ -262,13 +262,13 @@ export async function readReturnsOfOrders(db: Db, orderIds: string[]): Promise<F
     withCurrentState({
       ...row,
       frames: frames.get(row.id) ?? [],
-      ...refundOf(row, refunds),
+      ...findRefund(row, refunds),
     }),
   );
 }
 
 /** The refund of a return, and the sum of its parts that did not fail. */
-function refundOf({ refundId }: Return, all: Refund[]): Pick<FullReturn, 'refund' | 'refundedCents'> {
+function findRefund({ refundId }: Return, all: Refund[]): Pick<FullReturn, 'refund' | 'refundedCents'> {
   if (refundId === null) return { refund: undefined, refundedCents: 0 };
   const parts = all.filter((it) => (it.partOfId ?? it.id) === refundId && it.state !== 'failed');
   return {

@@ -10,8 +10,8 @@ test('the days for a return count from the end of the estimated delivery', () =>
 });
 
 test('a delivery that the carrier reports later than estimated extends the days, an earlier one does not shorten them', () => {
-  const deliveredOn = (day: string) =>
+  const computeLastDayIfDelivered = (day: string) =>
     computeLastReturnDay(times, { shippedAt, deliveredAt: new Date(`${day}T22:00:00Z`) });
-  expect(deliveredOn('2027-03-15')).toBe('2027-04-14');
-  expect(deliveredOn('2027-03-03')).toBe('2027-04-07');
+  expect(computeLastDayIfDelivered('2027-03-15')).toBe('2027-04-14');
+  expect(computeLastDayIfDelivered('2027-03-03')).toBe('2027-04-07');
 });

@@ -30,8 +30,11 @@ interface ReviewRequestScope {
 export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
   const { db, clock } = scope;
   const now = clock.now().getTime();
-  const daysAgo = (days: number) => new Date(now - days * dayMs);
-  const span = { from: daysAgo(lifetimes.reviewGivenUpDays), to: daysAgo(lifetimes.reviewAskedDays) };
+  const computeTimeDaysAgo = (days: number) => new Date(now - days * dayMs);
+  const span = {
+    from: computeTimeDaysAgo(lifetimes.reviewGivenUpDays),
+    to: computeTimeDaysAgo(lifetimes.reviewAskedDays),
+  };
   const products = await scope.readContent('products');
   const deliveryTimes = await scope.deliveryTimes();
   let last: Frame | undefined;
@@ -55,11 +58,11 @@ async function findReviewRequests(
   const orders = await ordersByIds(tx, orderIds);
   const framesByOrder = Map.groupBy(await readFramesOfOrders(tx, orderIds), (it) => it.orderId);
   const dueOrders = orders.filter((order) => {
-    const deliveredTime = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
+    const deliveredTime = findDeliveryTime(deliveryTimes, order, framesByOrder.get(order.id)!);
     return deliveredTime && deliveredTime <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
   });
-  const requestedEvents = await findEventsWithMail(tx, dueOrders.map(eventOf));
-  const notRequested = dueOrders.filter((order) => !requestedEvents.has(eventOf(order)));
+  const requestedEvents = await findEventsWithMail(tx, dueOrders.map(createRequestEvent));
+  const notRequested = dueOrders.filter((order) => !requestedEvents.has(createRequestEvent(order)));
   const unsubscribedAddresses = await findUnsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),
@@ -67,14 +70,14 @@ async function findReviewRequests(
   return notRequested
     .filter((order) => !unsubscribedAddresses.has(order.email))
     .map((order) => ({
-      event: eventOf(order),
+      event: createRequestEvent(order),
       to: order.email,
       orderId: order.id,
       content: {
         kind: 'review-request',
         firstName: order.firstName,
-        productName: products.find((it) => it.id === productOf(order))?.name ?? 'Kinframe',
-        isService: productOf(order) === 'byof',
+        productName: products.find((it) => it.id === findReviewedProduct(order))?.name ?? 'Kinframe',
+        isService: findReviewedProduct(order) === 'byof',
         orderNumber: order.orderNumber,
         recipientName: order.gift?.recipientName,
         reviewUrl: { link: 'review', subjectId: order.id },
@@ -85,20 +88,20 @@ async function findReviewRequests(
 
 /** Returns the orders that may be reviewed: orders for which a review request was queued. */
 export async function filterReviewableOrders(db: Db, orders: Order[]): Promise<Set<Order>> {
-  const requestedEvents = await findEventsWithMail(db, orders.map(eventOf));
-  return new Set(orders.filter((it) => requestedEvents.has(eventOf(it))));
+  const requestedEvents = await findEventsWithMail(db, orders.map(createRequestEvent));
+  return new Set(orders.filter((it) => requestedEvents.has(createRequestEvent(it))));
 }
-const eventOf = ({ id }: Order) => `review-request:${id}`;
+const createRequestEvent = ({ id }: Order) => `review-request:${id}`;
 
 /** The product that a review of this order is about: `byof` for a customer’s own frame, otherwise the Kinframe. */
-export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
+export const findReviewedProduct = ({ productType }: Pick<Order, 'productType'>) =>
   productType === 'byof' ? ('byof' as const) : kinframe;
 
 /** When the last frame of an order was delivered; undefined if a frame is not delivered yet or was erased. */
-function deliveredAt(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
-  const moments = frames.filter((it) => it.isActive).map((frame) => findFrameArrival(times, order, frame));
-  if (moments.length === 0 || moments.some((it) => it === undefined)) return undefined;
-  return new Date(Math.max(...moments.map(Number)));
+function findDeliveryTime(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
+  const arrivalTimes = frames.filter((it) => it.isActive).map((frame) => findFrameArrival(times, order, frame));
+  if (arrivalTimes.length === 0 || arrivalTimes.some((it) => it === undefined)) return undefined;
+  return new Date(Math.max(...arrivalTimes.map(Number)));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { reviewStates } from '#contract/reviews.ts';
 import type { AuditAct } from '#contract/owner/audit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { withLiveTakes } from '../production/live-takes.ts';
@@ -44,7 +44,7 @@ const list: List<typeof reviews, Sort, State> = {
 
 /** Lists reviews for the owner, waiting ones first. The search matches order numbers, names and texts. */
 export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListResponse<ReviewWithVideo>> =>
-  readList(db, list, listQuery).then((page) => withFilms(db, page));
+  readList(db, list, listQuery).then((page) => addVideos(db, page));
 
 const approvedReviewList: List<typeof reviews, 'date', 'approved'> = {
   table: reviews,
@@ -64,7 +64,7 @@ export const readVisibleReviews = (
     approvedReviewList,
     { filter: 'approved', after, limit: limits.reviewsOfPage, isCounted: false },
     eq(reviews.productId, productId),
-  ).then((page) => withFilms(db, page));
+  ).then((page) => addVideos(db, page));
 
 /** The number of public reviews of a product, and their mean stars; null if there are none. */
 export async function readRating(db: Db, productId: ProductId): Promise<{ count: number; mean: number | null }> {
@@ -76,7 +76,7 @@ export async function readRating(db: Db, productId: ProductId): Promise<{ count:
   return { count: all?.count ?? 0, mean: meanStars === null ? null : Math.round(Number(meanStars) * 10) / 10 };
 }
 
-async function withFilms<Page extends { rows: Review[] }>(
+async function addVideos<Page extends { rows: Review[] }>(
   db: Db,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithVideo[] }> {
@@ -102,7 +102,7 @@ const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
  */
 export async function findVideoOfReview(db: Db, reviewId: string): Promise<{ state: State; film: Video } | undefined> {
   const rows = await db.select().from(reviews).where(eq(reviews.id, reviewId));
-  const [found] = (await withFilms(db, { rows })).rows;
+  const [found] = (await addVideos(db, { rows })).rows;
   return found?.film && { state: found.review.state, film: found.film };
 }
 
@@ -121,24 +121,34 @@ interface Scope {
 }
 
 /** Publishes a review, if it has not changed since the owner read it. */
-export const approveReview = (scope: Scope, id: string, version: number, by: By = {}): Promise<ReviewWithVideo> =>
+export const approveReview = (
+  scope: Scope,
+  id: string,
+  version: number,
+  by: AuditAuthor = {},
+): Promise<ReviewWithVideo> =>
   decideReview(scope, id, by, 'approve-review', (before) => {
     if (before.version !== version) throw new Refusal('review-changed');
     return { state: 'approved', decidedAt: scope.clock.now(), reason: null };
   });
 
 /** Hides a review, whether it is public already or not. */
-export const hideReview = (scope: Scope, id: string, reason: string, by: By = {}): Promise<ReviewWithVideo> =>
+export const hideReview = (scope: Scope, id: string, reason: string, by: AuditAuthor = {}): Promise<ReviewWithVideo> =>
   decideReview(scope, id, by, 'hide-review', () => ({ state: 'hidden', decidedAt: scope.clock.now(), reason }));
 
 /** Sets the shop's public answer to a review. An empty text removes it. */
-export const answerReview = (scope: Scope, id: string, answer: string, by: By = {}): Promise<ReviewWithVideo> =>
+export const answerReview = (
+  scope: Scope,
+  id: string,
+  answer: string,
+  by: AuditAuthor = {},
+): Promise<ReviewWithVideo> =>
   decideReview(scope, id, by, 'answer-review', () => ({ answer: answer === '' ? null : answer }));
 
 async function decideReview(
   { db, clock }: Scope,
   id: string,
-  by: By,
+  by: AuditAuthor,
   act: AuditAct,
   changeOf: (before: Review) => Partial<Pick<Review, 'state' | 'decidedAt' | 'reason' | 'answer'>>,
 ): Promise<ReviewWithVideo> {
@@ -150,7 +160,7 @@ async function decideReview(
     await tx.update(reviews).set(change).where(eq(reviews.id, id));
     if (before.state === 'approved' || reviewAfter.state === 'approved') await notifyOfContent(tx, 'reviews');
     // The audit trail must not contain the text, because the writer can delete the review.
-    const factsOf = ({ state, reason, version, answer }: Review) => ({
+    const pickAuditFields = ({ state, reason, version, answer }: Review) => ({
       state,
       reason,
       version,
@@ -159,10 +169,10 @@ async function decideReview(
     await recordAuditEntry(tx, clock, {
       act,
       subjectId: id,
-      before: factsOf(before),
-      after: factsOf(reviewAfter),
+      before: pickAuditFields(before),
+      after: pickAuditFields(reviewAfter),
       ...by,
     });
-    return (await withFilms(tx, { rows: [reviewAfter] })).rows[0]!;
+    return (await addVideos(tx, { rows: [reviewAfter] })).rows[0]!;
   });
 }

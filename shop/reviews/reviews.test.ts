@@ -8,7 +8,7 @@ import {
   type FreshDatabase,
   waitUntilStatementWaits,
 } from '#test/database.ts';
-import { deliver } from '#test/delivered-order.ts';
+import { deliverVideos } from '#test/delivered-order.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { waitAndReadEmails } from '#test/sent-emails.ts';
 import { anna, buyFramesAsAnna, annasPassword, buyAndVerify, fetchFrames, uploadTo } from '#test/people.ts';
@@ -34,7 +34,7 @@ async function requestReviewsAfterDays(it: TestShop, days: number) {
 /** Uploads photos to a frame and creates their approved videos as rows and files, without rendering them. */
 async function finishOrder(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
   for (let i = 0; i < photos; i++) expect((await uploadTo(browser, deviceId)).status).toBe(200);
-  await deliver(it, browser, deviceId);
+  await deliverVideos(it, browser, deviceId);
   const { rows } = await it.shop.db.execute<{ id: string }>(
     sql`select id from videos where frame_id = ${deviceId} order by place`,
   );
@@ -59,13 +59,13 @@ async function requestReviewOfAnna(fresh: FreshDatabase, cart: { extraPackages?:
   expect(await requestReviewsAfterDays(testShop, 30)).toEqual([anna.email]);
   const [token] = await readReviewTokens(testShop);
   const api = `/api/review/${token}`;
-  const reader = testShop.browser();
+  const readersBrowser = testShop.browser();
   const owner = testShop.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const listReviews = async (queryText = '') =>
     (await owner.get(`/api/admin/lists/reviews${queryText}`)).json.rows as AdminReview[];
   const writeReview = async (review: object = sampleReview, product = 'kinframe') =>
-    reader.put(`${api}/${product}`, review);
+    readersBrowser.put(`${api}/${product}`, review);
   const approveReview = async () => {
     const [waiting] = await listReviews('?filter=waiting');
     return owner.post(`/api/admin/reviews/${waiting!.id}/approve`, { version: waiting!.version });
@@ -76,7 +76,7 @@ async function requestReviewOfAnna(fresh: FreshDatabase, cart: { extraPackages?:
     it: testShop,
     browser,
     api,
-    reader,
+    reader: readersBrowser,
     owner,
     videos,
     deviceId: frames[0]!.deviceId,
@@ -97,8 +97,8 @@ describeOnFastestEngine((fresh) => {
     expect((await reader.get(reviewPage.films[1].posterUrl)).text).toBe('a poster');
     expect((await it.browser().get(reviewPage.films[1].posterUrl)).status).toBe(404);
 
-    const film = { id: videos[1]!, take: 1 };
-    expect((await write({ ...sampleReview, stars: 3, film })).json.products[0].review).toMatchObject({
+    const chosenVideo = { id: videos[1]!, take: 1 };
+    expect((await write({ ...sampleReview, stars: 3, film: chosenVideo })).json.products[0].review).toMatchObject({
       state: 'waiting',
       stars: 3,
       filmId: videos[1],
@@ -109,7 +109,7 @@ describeOnFastestEngine((fresh) => {
       Promise.all(['mp4', 'jpg'].map(async (kind) => (await it.browser().get(`/reviews/${id}.${kind}`)).status));
     expect(await openReviewLink()).toEqual([404, 404]);
 
-    await write({ ...sampleReview, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
+    await write({ ...sampleReview, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film: chosenVideo });
     const refusedResponse = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'review-changed']);
     expect((await approve()).json).toMatchObject({ state: 'approved', stars: 5 });
@@ -131,8 +131,8 @@ describeOnFastestEngine((fresh) => {
       ],
     });
     expect(await openReviewLink()).toEqual([200, 200]);
-    const film200Response = await it.browser().get(`/reviews/${id}.mp4`);
-    expect([film200Response.text, film200Response.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
+    const videoResponse = await it.browser().get(`/reviews/${id}.mp4`);
+    expect([videoResponse.text, videoResponse.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
     expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
 
     const lateResponse = await write({ ...sampleReview, words: 'Something else.' });
@@ -152,26 +152,28 @@ describeOnFastestEngine((fresh) => {
     const readOrders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
     const [{ orderNumber, mayReview, hasReview }] = await readOrders();
     expect([mayReview, hasReview]).toEqual([false, false]);
-    const link = `/api/orders/${orderNumber}/review-link`;
-    expect((await browser.post(link)).json.code).toBe('review-link-invalid');
+    const reviewLinkPath = `/api/orders/${orderNumber}/review-link`;
+    expect((await browser.post(reviewLinkPath)).json.code).toBe('review-link-invalid');
     await finishOrder(testShop, browser, frames[0]!.deviceId);
     await shipOrders(testShop);
     await requestReviewsAfterDays(testShop, 30);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: false });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
-    const { json } = await browser.post(link);
-    const reader = testShop.browser();
-    expect((await reader.put(`/api${json.path}/kinframe`, sampleReview)).json.products[0].review).toMatchObject({
-      stars: 5,
-    });
+    const { json } = await browser.post(reviewLinkPath);
+    const readersBrowser = testShop.browser();
+    expect((await readersBrowser.put(`/api${json.path}/kinframe`, sampleReview)).json.products[0].review).toMatchObject(
+      {
+        stars: 5,
+      },
+    );
     expect((await readOrders())[0]).toMatchObject({ mayReview: true, hasReview: true });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.hasReview).toBe(true);
 
-    expect((await reader.post(link)).status).toBe(401);
+    expect((await readersBrowser.post(reviewLinkPath)).status).toBe(401);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const { browser: stranger } = await buyFramesAsAnna(testShop, { customerDetails: ben });
-    expect((await stranger.post(link)).status).toBe(404);
+    expect((await stranger.post(reviewLinkPath)).status).toBe(404);
     // The order link shows only the order. A review needs the link from the review mail.
     const [receipt] = await waitAndReadEmails(testShop, 'receipt:');
     const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
@@ -262,13 +264,13 @@ describeOnFastestEngine((fresh) => {
     const [bens] = await finishOrder(it, ben, (await fetchFrames(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
     const tablesBefore = await readAllTables(it.shop.db);
-    const starsText = 'Please choose one to five stars';
+    const starsMessage = 'Please choose one to five stars';
     for (const [wrong, field, words] of [
-      [{ stars: 0 }, 'stars', starsText],
-      [{ stars: 6 }, 'stars', starsText],
-      [{ stars: '5' }, 'stars', starsText],
-      [{ stars: 4.5 }, 'stars', starsText],
-      [{ stars: null }, 'stars', starsText],
+      [{ stars: 0 }, 'stars', starsMessage],
+      [{ stars: 6 }, 'stars', starsMessage],
+      [{ stars: '5' }, 'stars', starsMessage],
+      [{ stars: 4.5 }, 'stars', starsMessage],
+      [{ stars: null }, 'stars', starsMessage],
       [{ words: '   ' }, 'words', 'Please write a few words of your own'],
       [{ words: 'x'.repeat(5000) }, 'words', `Please use at most ${limits.reviewCharacters} characters`],
       [{ name: '' }, 'name', 'Please enter the name to show'],
@@ -307,9 +309,9 @@ describeOnFastestEngine((fresh) => {
     const [{ id, film } = { id: '', film: null }] = await listed();
     const { browser: content } = await signInAsStaff(it, 'content');
     const { browser: support } = await signInAsStaff(it, 'support');
-    const stranger = it.browser();
+    const strangersBrowser = it.browser();
     const fetchStatuses = async (url: string) =>
-      Promise.all([content, owner, support, stranger].map(async (browser) => (await browser.get(url)).status));
+      Promise.all([content, owner, support, strangersBrowser].map(async (browser) => (await browser.get(url)).status));
     for (const url of [film!.videoUrl, film!.posterUrl])
       expect(await fetchStatuses(url), url).toEqual([200, 200, 404, 404]);
     await approve();
@@ -323,21 +325,21 @@ describeOnFastestEngine((fresh) => {
     await write({ ...sampleReview, film: { id: videos[0]!, take: 1 } });
     const { id } = (await approve()).json;
     const { db } = it.shop;
-    const isOpen = async () => {
+    const isVideoPublic = async () => {
       const { status } = await it.browser().get(`/reviews/${id}.mp4`);
       const { film } = (await shown()).reviews[0];
       expect(status).toBe(film === null ? 404 : 200);
       return status === 200;
     };
-    expect(await isOpen()).toBe(true);
+    expect(await isVideoPublic()).toBe(true);
     await db.execute(sql`update videos set state = 'rendered', take = 2 where id = ${videos[0]!}`);
-    expect(await isOpen()).toBe(false);
+    expect(await isVideoPublic()).toBe(false);
     await db.execute(sql`update videos set state = 'approved' where id = ${videos[0]!}`);
-    expect(await isOpen()).toBe(false); // the take differs from the take of the consent
+    expect(await isVideoPublic()).toBe(false); // the take differs from the take of the consent
     await db.execute(sql`update videos set take = 1 where id = ${videos[0]!}`);
-    expect(await isOpen()).toBe(true);
+    expect(await isVideoPublic()).toBe(true);
     await removeVideos(db, deviceId);
-    expect(await isOpen()).toBe(false);
+    expect(await isVideoPublic()).toBe(false);
     expect(await shown()).toMatchObject({ count: 1, reviews: [{ words: sampleReview.words, film: null }] });
     for (const name of [`${id}.txt`, `${id}`, '..%2Fsecrets.json', `${id}.mp4.jpg`])
       expect((await it.browser().get(`/reviews/${name}`)).status, name).toBe(404);
@@ -345,25 +347,25 @@ describeOnFastestEngine((fresh) => {
 
   test('a refund that withdraws the videos also ends the public video of a review', async () => {
     const { it, api, reader, owner, write, approve, shown, videos } = await requestReviewOfAnna(fresh);
-    const film = { id: videos[0]!, take: 1 };
-    await write({ ...sampleReview, film });
+    const chosenVideo = { id: videos[0]!, take: 1 };
+    await write({ ...sampleReview, film: chosenVideo });
     const { id } = (await approve()).json;
-    const isOpen = async () => (await it.browser().get(`/reviews/${id}.mp4`)).status === 200;
-    expect(await isOpen()).toBe(true);
+    const isVideoPublic = async () => (await it.browser().get(`/reviews/${id}.mp4`)).status === 200;
+    expect(await isVideoPublic()).toBe(true);
     const [order] = (await it.shop.db.execute<{ id: string }>(sql`select id from orders`)).rows;
     const refundResponse = await owner.post(`/api/admin/orders/${order!.id}/refunds`, {
       reason: 'Sorry',
       withdrawPhotos: true,
     });
     expect(refundResponse.status, refundResponse.text).toBe(200);
-    expect(await isOpen()).toBe(false);
+    expect(await isVideoPublic()).toBe(false);
     expect((await shown()).reviews).toMatchObject([{ words: sampleReview.words, film: null }]);
     const reviewPage = (await reader.get(api)).json;
     expect([reviewPage.films, reviewPage.products[0].review.filmId]).toEqual([[], null]);
     await reader.delete(`${api}/kinframe`);
-    expect((await write({ ...sampleReview, film })).json.code).toBe('review-film-gone');
+    expect((await write({ ...sampleReview, film: chosenVideo })).json.code).toBe('review-film-gone');
     await it.shop.db.execute(sql`update refunds set state = 'failed'`);
-    expect((await write({ ...sampleReview, film })).status).toBe(200);
+    expect((await write({ ...sampleReview, film: chosenVideo })).status).toBe(200);
   });
 
   test('packages and frames have separate reviews; a hidden review and its reason are not public', async () => {

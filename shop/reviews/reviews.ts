@@ -14,7 +14,7 @@ import { readWatchableVideos, type FrameVideo } from '../production/delivery.ts'
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn-videos.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
-import { productOf, filterReviewableOrders } from './request-reviews.ts';
+import { findReviewedProduct, filterReviewableOrders } from './request-reviews.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 export type { Review } from './reviews.sql.ts';
@@ -46,9 +46,9 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
   const order = access && (await findOrderById(db, access.subjectId));
   if (!order) return undefined;
   const frames = await readFramesOfOrders(db, [order.id]);
-  const withVideos = (await isWithdrawn(db, order.id)) ? [] : frames;
+  const framesWithVideos = (await isWithdrawn(db, order.id)) ? [] : frames;
   const shownReviews = await Promise.all(
-    withVideos
+    framesWithVideos
       .filter((it) => it.videosReadyAt !== null)
       .map(async (frame) => (await readWatchableVideos(db, frame.id)).map((film) => ({ frame, film }))),
   );
@@ -56,7 +56,7 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
     token,
     order,
     expiresAt: access.expiresAt,
-    products: productsOf(order, frames),
+    products: listProductIds(order, frames),
     reviews: await readReviewsOfOrders(db, [order.id]),
     films: shownReviews.flat(),
   };
@@ -66,9 +66,9 @@ export async function readReviewLinkContent(db: Db, token: string): Promise<Revi
  * The products of an order: the frame or the byof service, and the extra package if any were bought with the order or
  * later.
  */
-function productsOf(order: Order, frames: Frame[]): ProductId[] {
+function listProductIds(order: Order, frames: Frame[]): ProductId[] {
   const hasPackages = order.extraPackages > 0 || frames.some((it) => it.laterPhotos > 0);
-  return [productOf(order), ...(hasPackages ? (['photo2video-10'] as const) : [])];
+  return [findReviewedProduct(order), ...(hasPackages ? (['photo2video-10'] as const) : [])];
 }
 
 export const readReviewsOfOrders = (db: Db, orderIds: string[]): Promise<Review[]> =>
@@ -91,7 +91,7 @@ export async function writeReview(
     // Lock the token first. The deletion of an account uses the same sequence: it revokes the link, and then deletes
     // the reviews.
     if (!(await lockToken(tx, 'review', token))) throw new Refusal('review-link-invalid');
-    if (film) await lockFilm(tx, films, film);
+    if (film) await lockReviewVideo(tx, films, film);
     const fields = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
     const reviewFields = { ...fields, writtenAt: clock.now() };
     const { id: orderId, orderNumber } = order;
@@ -109,7 +109,7 @@ export async function writeReview(
 }
 
 /** Locks the video until the consent is stored. Refuses if its take is not the one that the buyer saw. */
-async function lockFilm(tx: Db, films: ReviewLinkContent['films'], { id, take }: { id: string; take: number }) {
+async function lockReviewVideo(tx: Db, films: ReviewLinkContent['films'], { id, take }: { id: string; take: number }) {
   const isOwnVideo = films.some((it) => it.film.video.id === id);
   const video = isOwnVideo ? await lockVideo(tx, id) : undefined;
   if (video?.state !== 'approved' || video.take !== take) throw new Refusal('review-film-gone');

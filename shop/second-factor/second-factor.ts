@@ -13,9 +13,10 @@ interface Scope {
   codes: OneTimeCodes;
 }
 /** `owner`, or the id of a member of the staff. */
-type Account = string;
-const ownerId: Account = 'owner';
-const isFactorOnFor = (account: Account) => and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
+type PanelAccountId = string;
+const ownerId: PanelAccountId = 'owner';
+const isFactorOnFor = (account: PanelAccountId) =>
+  and(eq(secondFactors.owner, account), isNotNull(secondFactors.confirmedAt));
 
 /**
  * The time since which the second factor of an account is on, and the number of recovery codes that are left; undefined
@@ -23,7 +24,7 @@ const isFactorOnFor = (account: Account) => and(eq(secondFactors.owner, account)
  */
 export async function readSecondFactor(
   db: Db,
-  account: Account,
+  account: PanelAccountId,
 ): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {
   const [found] = await db
     .select({ since: secondFactors.confirmedAt, recoveryCodesLeft: count(recoveryCodes.codeHash) })
@@ -38,7 +39,7 @@ export async function readSecondFactor(
  * Creates a secret for the phone. It replaces an unconfirmed secret. Sign-in does not require a code until the new
  * secret is confirmed.
  */
-export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account: Account): Promise<string> {
+export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account: PanelAccountId): Promise<string> {
   const freshSecret = { secret: codes.newSecret(), createdAt: clock.now() };
   const startedRows = await tx
     .insert(secondFactors)
@@ -53,7 +54,7 @@ export async function beginSecondFactor(tx: Db, { clock, codes }: Scope, account
 export async function confirmSecondFactor(
   tx: Db,
   { clock, codes }: Scope,
-  account: Account,
+  account: PanelAccountId,
   code: string,
 ): Promise<string[]> {
   const [begun] = await tx.select().from(secondFactors).where(eq(secondFactors.owner, account)).for('update');
@@ -72,7 +73,7 @@ export const isPhoneCode = (code: string) => /^\d{6}$/.test(code);
 export async function spendCode(
   tx: Db,
   { clock, codes }: Scope,
-  account: Account,
+  account: PanelAccountId,
   code: string,
 ): Promise<'code' | 'recovery-code' | undefined> {
   if (!isPhoneCode(code)) return spendRecoveryCode(tx, clock, account, code);
@@ -93,14 +94,14 @@ export async function spendCode(
   return spentRows.length > 0 ? 'code' : undefined;
 }
 
-async function spendRecoveryCode(tx: Db, clock: Clock, account: Account, code: string) {
+async function spendRecoveryCode(tx: Db, clock: Clock, account: PanelAccountId, code: string) {
   const spentRows = await tx
     .update(recoveryCodes)
     .set({ usedAt: clock.now() })
     .where(
       and(
         eq(recoveryCodes.owner, account),
-        eq(recoveryCodes.codeHash, hashOf(account, code)),
+        eq(recoveryCodes.codeHash, hashRecoveryCode(account, code)),
         isNull(recoveryCodes.usedAt),
       ),
     )
@@ -109,7 +110,7 @@ async function spendRecoveryCode(tx: Db, clock: Clock, account: Account, code: s
 }
 
 /** Creates new recovery codes. The old ones become invalid. */
-export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
+export async function renewRecoveryCodes(tx: Db, clock: Clock, account: PanelAccountId): Promise<string[]> {
   const [factor] = await tx
     .select({ owner: secondFactors.owner })
     .from(secondFactors)
@@ -120,7 +121,7 @@ export async function renewRecoveryCodes(tx: Db, clock: Clock, account: Account)
 }
 
 /** Turns the second factor off. Sign-in then requires only the password. */
-export async function switchOffSecondFactor(tx: Db, account: Account): Promise<void> {
+export async function switchOffSecondFactor(tx: Db, account: PanelAccountId): Promise<void> {
   const deletedRows = await tx
     .delete(secondFactors)
     .where(isFactorOnFor(account))
@@ -128,12 +129,14 @@ export async function switchOffSecondFactor(tx: Db, account: Account): Promise<v
   if (deletedRows.length === 0) throw new Refusal('second-factor-off');
 }
 
-async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promise<string[]> {
+async function makeRecoveryCodes(tx: Db, clock: Clock, account: PanelAccountId): Promise<string[]> {
   const newCodes = Array.from({ length: limits.recoveryCodes }, createRecoveryCode);
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, account));
   await tx
     .insert(recoveryCodes)
-    .values(newCodes.map((code) => ({ codeHash: hashOf(account, code), owner: account, createdAt: clock.now() })));
+    .values(
+      newCodes.map((code) => ({ codeHash: hashRecoveryCode(account, code), owner: account, createdAt: clock.now() })),
+    );
   return newCodes.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
@@ -141,12 +144,13 @@ async function makeRecoveryCodes(tx: Db, clock: Clock, account: Account): Promis
  * The hash of a recovery code. A code of staff is hashed with its account, so that the previous release, which knows
  * only the owner, cannot accept it as the owner's.
  */
-const hashOf = (account: Account, code: string) => hashToken(account === ownerId ? code : `${account}:${code}`);
+const hashRecoveryCode = (account: PanelAccountId, code: string) =>
+  hashToken(account === ownerId ? code : `${account}:${code}`);
 
 /** Deletes the second factor of an account, on or not, with its recovery codes. */
-export const deleteSecondFactor = (tx: Db, account: Account) =>
+export const deleteSecondFactor = (tx: Db, account: PanelAccountId) =>
   tx.delete(secondFactors).where(eq(secondFactors.owner, account));
 
 /** The characters of a recovery code: letters and digits that are not easily confused. 16 of them are 80 bits. */
-const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-const createRecoveryCode = () => Array.from(randomBytes(16), (byte) => letters[byte & 31]).join('');
+const recoveryCodeCharacters = 'abcdefghijklmnopqrstuvwxyz234567';
+const createRecoveryCode = () => Array.from(randomBytes(16), (byte) => recoveryCodeCharacters[byte & 31]).join('');

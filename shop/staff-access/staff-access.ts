@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { z } from 'zod';
 import { deleteKnownBrowsersOf } from '../accounts/known-browsers.ts';
 import { endSessionsOfMember } from '../accounts/sessions.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { queueMail } from '../mail/mail.ts';
 import { deletePasskeysOfMember } from '../owner-passkeys/owner-passkeys.ts';
 import { deletePushDevicesOfMember } from '../owner-push/owner-push.ts';
@@ -14,12 +14,12 @@ import type { Jobs } from '../ports/jobs.ts';
 import { deleteSecondFactor } from '../second-factor/second-factor.ts';
 import {
   activateMember,
-  addInvited,
-  editDetails,
+  addInvitedMember,
+  editMemberDetails,
   findInvitedMember,
   lockMember,
   lockMemberIn,
-  markRemoved,
+  markMemberRemoved,
   type StaffMember,
 } from '../staff/staff.ts';
 import { readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
@@ -40,11 +40,11 @@ const purpose = 'staff-invitation';
 export async function inviteMember(
   { db, clock, jobs }: Scope,
   form: z.infer<typeof InviteStaffForm>,
-  by: By,
+  by: AuditAuthor,
   also: (tx: Db, member: StaffMember) => Promise<void>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const member = await addInvited(tx, clock, { ...form, email: form.email.toLowerCase() });
+    const member = await addInvitedMember(tx, clock, { ...form, email: form.email.toLowerCase() });
     await mailInvitation(tx, { clock, jobs }, member, by);
     await also(tx, member);
     const { id: subjectId, name, role } = member;
@@ -53,7 +53,7 @@ export async function inviteMember(
 }
 
 /** Ends the earlier link at once and emails a new one. */
-export async function inviteMemberAgain({ db, clock, jobs }: Scope, id: string, by: By): Promise<void> {
+export async function inviteMemberAgain({ db, clock, jobs }: Scope, id: string, by: AuditAuthor): Promise<void> {
   await db.transaction(async (tx) => {
     const member = await lockMember(tx, id);
     if (member.state !== 'invited') throw new Refusal('staff-already-active');
@@ -63,7 +63,7 @@ export async function inviteMemberAgain({ db, clock, jobs }: Scope, id: string, 
   });
 }
 
-const mailInvitation = (tx: Db, scope: Omit<Scope, 'db'>, { id, email, name, role }: StaffMember, by: By) =>
+const mailInvitation = (tx: Db, scope: Omit<Scope, 'db'>, { id, email, name, role }: StaffMember, by: AuditAuthor) =>
   queueMail(tx, scope, {
     event: `staff-invitation:${id}:${by.requestId ?? ''}`,
     to: email,
@@ -79,13 +79,13 @@ export async function editMember(
   { db, clock }: Omit<Scope, 'jobs'>,
   id: string,
   changes: z.infer<typeof EditStaffForm>,
-  by: By,
+  by: AuditAuthor,
   onNewRole: (tx: Db) => Promise<void>,
 ): Promise<void> {
   if (by.person?.id === id) throw new Refusal('own-access');
   await db.transaction(async (tx) => {
     const { name, role } = await lockMember(tx, id);
-    await editDetails(tx, id, changes);
+    await editMemberDetails(tx, id, changes);
     if (changes.role !== role) {
       await endSessionsOfMember(tx, id, 'role-changed');
       if (!canUse(changes.role, 'security')) await deletePushDevicesOfMember(tx, id);
@@ -105,11 +105,11 @@ export async function editMember(
  * Removes a member or withdraws an invitation: the sessions end at once, and password, passkeys, second factor, known
  * browsers, devices for notifications and open links are deleted. The name stays for the audit trail.
  */
-export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: string, by: By): Promise<void> {
+export async function removeMember({ db, clock }: Omit<Scope, 'jobs'>, id: string, by: AuditAuthor): Promise<void> {
   if (by.person?.id === id) throw new Refusal('own-access');
   await db.transaction(async (tx) => {
     const { name, role, state } = await lockMember(tx, id);
-    await markRemoved(tx, clock, id);
+    await markMemberRemoved(tx, clock, id);
     await endSessionsOfMember(tx, id, 'removed');
     await revokeTokens(tx, clock, purpose, id);
     await revokeTokens(tx, clock, 'staff-code', id);
@@ -144,15 +144,15 @@ export async function acceptInvitation(
   const { member } = await readInvitation(tx, token);
   const { id } = member;
   // Lock the member before the token, in the order in which a removal locks them.
-  const now = await lockMemberIn(tx, id, ['invited']);
-  if (!now || (await spendToken(tx, clock, purpose, token)) === undefined)
+  const invitedMember = await lockMemberIn(tx, id, ['invited']);
+  if (!invitedMember || (await spendToken(tx, clock, purpose, token)) === undefined)
     throw new Refusal('staff-invitation-invalid');
-  const passwordHash = await proof(now);
+  const passwordHash = await proof(invitedMember);
   if (!(await activateMember(tx, clock, id, { passwordHash }))) throw new Refusal('staff-invitation-invalid');
   await recordAuditEntry(tx, clock, {
     act: 'accept-invitation',
     subjectId: id,
     requestId,
-    person: { id, name: now.name, role: now.role },
+    person: { id, name: invitedMember.name, role: invitedMember.role },
   });
 }

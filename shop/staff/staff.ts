@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
-import { rolesFor, type Area } from '#contract/owner/areas.ts';
+import { findRolesWithArea, type PanelArea } from '#contract/owner/areas.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import { staff } from './staff.sql.ts';
 
 export type StaffMember = typeof staff.$inferSelect;
-type Details = Pick<StaffMember, 'email' | 'name' | 'role'>;
+type MemberDetails = Pick<StaffMember, 'email' | 'name' | 'role'>;
 
 /** All people who were ever invited, oldest first. */
 export const listStaff = (db: Db): Promise<StaffMember[]> =>
@@ -64,7 +64,7 @@ export async function lockMemberIn(
 }
 
 /** Stores an invited person. Throws `staff-email-taken` if the address belongs to someone who is not removed. */
-export async function addInvited(tx: Db, clock: Clock, details: Details): Promise<StaffMember> {
+export async function addInvitedMember(tx: Db, clock: Clock, details: MemberDetails): Promise<StaffMember> {
   const [added] = await tx
     .insert(staff)
     .values({ id: newId(), ...details, state: 'invited', invitedAt: clock.now() })
@@ -89,19 +89,19 @@ export async function activateMember(
   return activeMembers.length > 0;
 }
 
-export const editDetails = (tx: Db, id: string, changes: Partial<Pick<Details, 'name' | 'role'>>) =>
+export const editMemberDetails = (tx: Db, id: string, changes: Partial<Pick<MemberDetails, 'name' | 'role'>>) =>
   tx
     .update(staff)
     .set(changes)
     .where(and(eq(staff.id, id), ne(staff.state, 'removed')));
 
 /** Marks a member as removed and deletes the password. The name stays for the audit trail. */
-export const markRemoved = (tx: Db, clock: Clock, id: string) =>
+export const markMemberRemoved = (tx: Db, clock: Clock, id: string) =>
   tx
     .update(staff)
     .set({ state: 'removed', passwordHash: null, removedAt: clock.now() })
     .where(and(eq(staff.id, id), ne(staff.state, 'removed')));
 
 /** SQL that is true if this id belongs to an active member whose role may use the area. */
-export const memberMayUse = (id: SQLWrapper, area: Area): SQL =>
-  sql`exists (select from ${staff} where ${and(eq(staff.id, id), eq(staff.state, 'active'), inArray(staff.role, rolesFor(area)))})`;
+export const memberMayUse = (id: SQLWrapper, area: PanelArea): SQL =>
+  sql`exists (select from ${staff} where ${and(eq(staff.id, id), eq(staff.state, 'active'), inArray(staff.role, findRolesWithArea(area)))})`;

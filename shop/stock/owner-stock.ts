@@ -1,6 +1,6 @@
 import { kinframe } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import type { ContentChanges } from '../content/content.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -13,7 +13,7 @@ import { readFramesLeft, setFramesLeftIf } from './stock.ts';
 export async function setFramesLeft(
   { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentChanges },
   { framesLeft: next, seen }: { framesLeft: number | null; seen: number | null },
-  by: By,
+  by: AuditAuthor,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await setFramesLeftIf(tx, seen, next))) throw await createStockChangedRefusal(tx);

@@ -64,12 +64,12 @@ describeOnPostgres((fresh) => {
     const { db } = testShop.shop;
     for (let round = 0; round < 10; round++) {
       await setStock(db, 1);
-      const pair = await Promise.all([startCheckout(testShop), startCheckout(testShop)]);
-      await Promise.all(pair.map(([buyer, intent]) => pay(buyer, intent)));
+      const startedCheckouts = await Promise.all([startCheckout(testShop), startCheckout(testShop)]);
+      await Promise.all(startedCheckouts.map(([buyer, intent]) => pay(buyer, intent)));
       const responses = await Promise.all(
-        pair.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
+        startedCheckouts.map(([buyer, intent]) => requestVerification(buyer, intent.paymentIntentId)),
       );
-      const endStatuses = await Promise.all(pair.map(([, intent]) => readIntentStatus(testShop, intent)));
+      const endStatuses = await Promise.all(startedCheckouts.map(([, intent]) => readIntentStatus(testShop, intent)));
       expect(endStatuses.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
       const refusedResponses = responses.filter((answer) => answer.status !== 200);
       expect(refusedResponses.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
@@ -84,14 +84,16 @@ describeOnPostgres((fresh) => {
     await setStock(db, 5);
     for (let round = 0; round < 5; round++) {
       const browser = openStrangersBrowser(testShop);
-      const tabs = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
-      await Promise.all(tabs.map((tab) => pay(browser, tab)));
+      const tabIntents = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+      await Promise.all(tabIntents.map((tab) => pay(browser, tab)));
       await Promise.allSettled([
-        ...tabs.map((tab) => requestVerification(browser, tab.paymentIntentId)),
-        ...tabs.map((tab) => sendPaymentWebhook(testShop, tab.paymentIntentId)),
+        ...tabIntents.map((tab) => requestVerification(browser, tab.paymentIntentId)),
+        ...tabIntents.map((tab) => sendPaymentWebhook(testShop, tab.paymentIntentId)),
         runPaymentCancelJobs(testShop),
       ]);
-      await Promise.all(tabs.map((tab) => settleIntentById(testShop.shop, tab.paymentIntentId).catch(() => undefined)));
+      await Promise.all(
+        tabIntents.map((tab) => settleIntentById(testShop.shop, tab.paymentIntentId).catch(() => undefined)),
+      );
       expect(await readFramesLeft(db)).toBe(4);
       await setStock(db, 5);
     }
@@ -161,13 +163,13 @@ describeOnFastestEngine((fresh) => {
     for (const quantity of [1, 2]) await buyAndVerify(openStrangersBrowser(testShop), { quantity });
     expect(await readFramesLeft(db)).toBe(2);
     const [two, one] = await owner.orders();
-    const newKey = () => crypto.randomUUID();
+    const createKey = () => crypto.randomUUID();
     const cancelResponse = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
       reason: 'Ordered twice',
       photos: 'keep',
       tellCustomer: false,
       refundAmount: 19_900,
-      key: newKey(),
+      key: createKey(),
     });
     expect(cancelResponse.status, cancelResponse.text).toBe(200);
     expect(await readFramesLeft(db)).toBe(3);
@@ -177,7 +179,7 @@ describeOnFastestEngine((fresh) => {
         amountCents,
         reason: 'Changed her mind',
         withdrawPhotos: false,
-        key: newKey(),
+        key: createKey(),
       });
     expect((await refundOrder(100)).status).toBe(200);
     expect(await readFramesLeft(db)).toBe(3);

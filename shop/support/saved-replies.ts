@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { savedReplies } from './support.sql.ts';
 
 interface Scope {
@@ -22,7 +22,7 @@ export async function saveReply(
   { db, clock }: Scope,
   id: string,
   reply: { title: string; words: string },
-  by: By,
+  by: AuditAuthor,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // Makes the count exact. There is no row to lock for a new reply.
@@ -38,7 +38,7 @@ export async function saveReply(
   });
 }
 
-export async function deleteReply({ db, clock }: Scope, id: string, by: By): Promise<void> {
+export async function deleteReply({ db, clock }: Scope, id: string, by: AuditAuthor): Promise<void> {
   await db.transaction(async (tx) => {
     const [before] = await tx.delete(savedReplies).where(eq(savedReplies.id, id)).returning();
     if (!before) return;

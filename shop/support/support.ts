@@ -113,14 +113,17 @@ export async function deleteTicketTextsOf(tx: Db, email: string): Promise<string
     .where(sql`lower(${tickets.customerEmail}) = ${email}`)
     .returning({ id: tickets.id });
   const ids = erasedTickets.map((it) => it.id);
-  const answers = tx.select({ id: ticketAnswers.id }).from(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
-  const messageIds = tx
+  const answerIdsQuery = tx
+    .select({ id: ticketAnswers.id })
+    .from(ticketAnswers)
+    .where(inArray(ticketAnswers.ticketId, ids));
+  const messageIdsQuery = tx
     .select({ id: ticketMessages.id })
     .from(ticketMessages)
     .where(inArray(ticketMessages.ticketId, ids));
   const files = await tx
     .delete(ticketFiles)
-    .where(or(inArray(ticketFiles.messageId, messageIds), inArray(ticketFiles.answerId, answers)))
+    .where(or(inArray(ticketFiles.messageId, messageIdsQuery), inArray(ticketFiles.answerId, answerIdsQuery)))
     .returning({ key: ticketFiles.key });
   await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
   await tx.delete(ticketMessages).where(inArray(ticketMessages.ticketId, ids));

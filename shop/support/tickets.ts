@@ -6,7 +6,7 @@ import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAuditEntry, type By } from '../audit/audit.ts';
+import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -82,7 +82,7 @@ export async function editTicket(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
   change: { status?: Status | undefined; adminNotes?: string | undefined; adminNotesBefore?: string | undefined },
-  by: By = {},
+  by: AuditAuthor = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const ticketBefore = await lockTicket(tx, id);
@@ -99,7 +99,7 @@ export async function editTicket(
   });
 }
 
-interface Answer {
+interface NewAnswer {
   answer: string;
   complete: boolean;
   /** A repeated request with the same key, after a lost response, stores only one answer and sends one mail. */
@@ -111,8 +111,8 @@ interface Answer {
 export async function answerTicket(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
   ticketId: string,
-  { answer, complete, key = newId(), fileIds = [] }: Answer,
-  by: By = {},
+  { answer, complete, key = newId(), fileIds = [] }: NewAnswer,
+  by: AuditAuthor = {},
 ): Promise<void> {
   const id = createHash('sha256').update(`${ticketId}:${key}`).digest('base64url');
   await db.transaction(async (tx) => {
@@ -140,7 +140,7 @@ export async function answerTicket(
           answer,
           supportUrl: link('/support'),
           ticketId,
-          files: files.map(attachmentOf),
+          files: files.map(toAttachment),
         },
       },
     );
@@ -166,7 +166,7 @@ interface OwnersMessage {
   fileIds: string[];
 }
 
-const attachmentOf = ({ key, name, contentType }: TicketFile) => ({ key, name, contentType });
+const toAttachment = ({ key, name, contentType }: TicketFile) => ({ key, name, contentType });
 
 /**
  * Mails a customer who has not asked, once for each `key`. The message is the first answer of a completed ticket. If the
@@ -217,7 +217,7 @@ export async function openTicketByOwner(
         orderNumber: order?.orderNumber,
         supportUrl: link('/support'),
         ticketId: id,
-        files: files.map(attachmentOf),
+        files: files.map(toAttachment),
       },
     },
   );

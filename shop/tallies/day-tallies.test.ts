@@ -38,22 +38,24 @@ async function countFromRows(db: Db): Promise<Awaited<ReturnType<typeof readStor
     )
   ).rows;
   const waitsByOrder = new Map(production.map((it) => [it.id, it.waits]));
-  const givenRefunds = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
+  const countedRefunds = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
   const seenRows = await db.select().from(pageViews);
-  const daysOf = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
+  const listDays = (all: { createdAt: Date }[]) => all.map((it) => toShopDay(it.createdAt));
   const sumOf = (all: number[]) => all.reduce((a, b) => a + b, 0);
   const usesWithCodes = Map.groupBy(
     placedOrders.filter((it) => it.promoCode !== null),
     (it) => `${toShopDay(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
   );
   return {
-    orders: [...new Set([...daysOf(placedOrders), ...daysOf(givenRefunds)])].toSorted().map((day) => {
+    orders: [...new Set([...listDays(placedOrders), ...listDays(countedRefunds)])].toSorted().map((day) => {
       const ordersOfDay = placedOrders.filter((it) => toShopDay(it.createdAt) === day);
       return {
         day,
         orders: ordersOfDay.length,
         revenueCents: sumOf(ordersOfDay.map((it) => it.totalCents)),
-        refundedCents: sumOf(givenRefunds.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents)),
+        refundedCents: sumOf(
+          countedRefunds.filter((it) => toShopDay(it.createdAt) === day).map((it) => it.amountCents),
+        ),
         frameOrders: ordersOfDay.filter((it) => it.frameId === null).length,
         finalized: ordersOfDay.filter((it) => waitsByOrder.has(it.id)).length,
         delivered: ordersOfDay.filter((it) => waitsByOrder.get(it.id) === false).length,
@@ -82,7 +84,7 @@ const pageViewRow = (pagePath: string, at: string) => ({
   userAgent: 'Browser',
   viewedAt: new Date(at),
 });
-const refundRow = (n: number, amountCents: number, at: string) => ({
+const createRefundRow = (n: number, amountCents: number, at: string) => ({
   id: newId(),
   paymentId: `payment-cart-${n}`,
   orderId: '',
@@ -112,18 +114,18 @@ describeOnEachEngine((fresh) => {
     await seedOrders(db, { orders: 60, photos: 1 });
     await expectExactTallies();
     // The revenue of all days equals the revenue on the stat cards.
-    const readMoney = async () => {
+    const readNetRevenue = async () => {
       const days = await selectOrdersByDay(db, wholeSpan);
       return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
     };
-    expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
+    expect(await readNetRevenue()).toBe((await readTallies(db)).revenueCents);
 
     const [first] = await db.select().from(orders).where(eq(orders.email, 'customer7@example.com'));
-    const givenRefunds = refundRow(7, 500, '2026-03-08T12:00:00Z');
-    await db.insert(refunds).values({ ...givenRefunds, orderId: first!.id });
+    const newRefund = createRefundRow(7, 500, '2026-03-08T12:00:00Z');
+    await db.insert(refunds).values({ ...newRefund, orderId: first!.id });
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.id, first!.id));
     await expectExactTallies();
-    expect(await readMoney()).toBe((await readTallies(db)).revenueCents);
+    expect(await readNetRevenue()).toBe((await readTallies(db)).revenueCents);
     await db.update(refunds).set({ state: 'pending' });
     await expectExactTallies();
     await db.update(refunds).set({ state: 'failed' });

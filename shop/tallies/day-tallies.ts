@@ -1,14 +1,14 @@
 import { asc, desc, sql, type SQL } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../ports/database.ts';
-import { type Span, dayInSpanCondition } from './spans.ts';
+import { type DaySpan, dayInSpanCondition } from './spans.ts';
 import { codeTallies, dayTallies, labelTallies, marginTallies, pageTallies, videoTallies } from './tallies.sql.ts';
 
 const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
   sql<number>`coalesce(sum(${figure})${which && sql` filter (where ${which})`}, 0)`.mapWith(Number);
 
 /** Orders, their revenue and their production state by day. Days without any are left out. */
-export const selectOrdersByDay = (db: Db, span: Span) =>
+export const selectOrdersByDay = (db: Db, span: DaySpan) =>
   db
     .select({
       day: dayTallies.day,
@@ -25,7 +25,7 @@ export const selectOrdersByDay = (db: Db, span: Span) =>
     .orderBy(asc(dayTallies.day));
 
 /** Page views by day, and the number of views on product pages and on the checkout. */
-export const selectViewsByDay = (db: Db, span: Span, { product, checkout }: { product: string; checkout: string }) =>
+export const selectViewsByDay = (db: Db, span: DaySpan, { product, checkout }: { product: string; checkout: string }) =>
   db
     .select({
       day: pageTallies.day,
@@ -45,28 +45,28 @@ export const selectViewsByDay = (db: Db, span: Span, { product, checkout }: { pr
 export async function viewsByPage(
   db: Db,
   most: number,
-  span?: Span,
+  span?: DaySpan,
 ): Promise<{ pages: number; views: number; mostSeen: { pagePath: string; count: number }[] }> {
-  const count = sumOf(pageTallies.views);
+  const viewCount = sumOf(pageTallies.views);
   const rows = await db
     .select({
       pagePath: pageTallies.pagePath,
-      count,
+      count: viewCount,
       pages: sql`count(*) over ()`.mapWith(Number),
-      views: sql`sum(${count}) over ()`.mapWith(Number),
+      views: sql`sum(${viewCount}) over ()`.mapWith(Number),
     })
     .from(pageTallies)
     .where(span && dayInSpanCondition(pageTallies.day, span))
     .groupBy(pageTallies.pagePath)
-    .having(sql`${count} > 0`)
-    .orderBy(desc(count), asc(pageTallies.pagePath))
+    .having(sql`${viewCount} > 0`)
+    .orderBy(desc(viewCount), asc(pageTallies.pagePath))
     .limit(most);
   const { pages = 0, views = 0 } = rows[0] ?? {};
   return { pages, views, mostSeen: rows.map(({ pagePath, count }) => ({ pagePath, count })) };
 }
 
 /** Uses of promo codes by day and code. */
-export const selectCodeUsesByDay = (db: Db, span: Span) =>
+export const selectCodeUsesByDay = (db: Db, span: DaySpan) =>
   db
     .select({
       day: codeTallies.day,
@@ -93,24 +93,24 @@ export async function mergeDayTallies(db: Db): Promise<void> {
 }
 
 async function mergeRowsByKey(db: Db, table: PgTable, keyNames: string[]): Promise<void> {
-  const columnNames = (all: string[]) =>
+  const joinColumnNames = (all: string[]) =>
     sql.join(
       all.map((it) => sql.identifier(it)),
       sql`, `,
     );
-  const sums = getTableConfig(table)
+  const sumColumns = getTableConfig(table)
     .columns.map((it) => it.name)
     .filter((it) => !keyNames.includes(it));
   const sumOfColumn = (it: string) => sql`sum(${sql.identifier(it)})`;
-  const total = sql.join(sums.map(sumOfColumn), sql`, `);
+  const total = sql.join(sumColumns.map(sumOfColumn), sql`, `);
   const isNonZero = sql.join(
-    sums.map((it) => sql`${sumOfColumn(it)} <> 0`),
+    sumColumns.map((it) => sql`${sumOfColumn(it)} <> 0`),
     sql` or `,
   );
-  const keys = columnNames(keyNames);
+  const keyColumns = joinColumnNames(keyNames);
   await db.execute(sql`
-    with scattered as (select ${keys} from ${table} group by ${keys} having count(*) > 1),
-    folded as (delete from ${table} where (${keys}) in (select ${keys} from scattered) returning *)
-    insert into ${table} (${keys}, ${columnNames(sums)})
-    select ${keys}, ${total} from folded group by ${keys} having ${isNonZero}`);
+    with scattered as (select ${keyColumns} from ${table} group by ${keyColumns} having count(*) > 1),
+    folded as (delete from ${table} where (${keyColumns}) in (select ${keyColumns} from scattered) returning *)
+    insert into ${table} (${keyColumns}, ${joinColumnNames(sumColumns)})
+    select ${keyColumns}, ${total} from folded group by ${keyColumns} having ${isNonZero}`);
 }

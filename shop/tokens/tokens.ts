@@ -100,9 +100,10 @@ export async function endEarlierTokens(tx: Db, clock: Clock, request: TokenReque
   await revokeTokens(tx, clock, purpose, subjectId);
 }
 
-const isLiving = () => and(gt(tokens.expiresAt, sql`now()`), isNull(tokens.usedAt), isNull(tokens.revokedAt));
+const createValidTokenCondition = () =>
+  and(gt(tokens.expiresAt, sql`now()`), isNull(tokens.usedAt), isNull(tokens.revokedAt));
 const isUsable = (purposes: TokenPurpose[], token: string) =>
-  and(eq(tokens.tokenHash, hashToken(token)), inArray(tokens.purpose, purposes), isLiving());
+  and(eq(tokens.tokenHash, hashToken(token)), inArray(tokens.purpose, purposes), createValidTokenCondition());
 
 /**
  * Returns the subject and the expiry of a token, if the token has one of these purposes. Returns undefined if the token
@@ -136,7 +137,7 @@ export const findValidTokens = (db: Db, purpose: TokenPurpose, subjectId: string
   db
     .select({ id: tokens.tokenHash, createdAt: tokens.createdAt, expiresAt: tokens.expiresAt })
     .from(tokens)
-    .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isLiving()))
+    .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), createValidTokenCondition()))
     .orderBy(tokens.createdAt, tokens.tokenHash);
 
 /** The condition that one of these tokens opens a subject, as SQL for the query that reads the subject. */
@@ -186,7 +187,14 @@ export async function makeTokensReadOnly(
   const closedRows = await tx
     .update(tokens)
     .set({ closedAt: clock.now() })
-    .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.closedAt), isLiving()))
+    .where(
+      and(
+        eq(tokens.purpose, purpose),
+        eq(tokens.subjectId, subjectId),
+        isNull(tokens.closedAt),
+        createValidTokenCondition(),
+      ),
+    )
     .returning({ id: tokens.tokenHash });
   return closedRows.some(({ id }) => id === hashToken(token));
 }

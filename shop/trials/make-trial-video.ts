@@ -23,7 +23,7 @@ import {
 } from './trials.ts';
 import { trialFiles, trials } from './trials.sql.ts';
 
-interface FilmScope extends TrialScope {
+interface TrialVideoScope extends TrialScope {
   seeing: PhotoAnalyzerPort;
   /** The animator on this machine. Photos of people who only try the shop are sent nowhere else. */
   standIn: Animator;
@@ -34,7 +34,7 @@ interface Attempt {
 }
 
 /** The watermark in the corner of each free video. */
-const wordMark = 'Kinframe';
+const watermarkText = 'Kinframe';
 /** How often a video is begun before its trial fails. A killed process counts as an attempt. */
 const mostAttempts = 3;
 /** How long the job waits if videos or previews of orders must be made first. */
@@ -57,11 +57,11 @@ class TrialStopped extends Error {
  * The job that makes one video, for the trial that is first in line. It then enqueues itself again for the next one. If
  * videos or previews of orders must be made first, it makes no video and enqueues itself again with a delay.
  */
-export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
+export async function makeTrialVideo(scope: TrialVideoScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(scope.clock)))) === 0) return;
   if (await hasRenderWorkForOrders(scope)) return queueTrialAgain(scope);
-  const trial = await beginNext(scope);
+  const trial = await beginNextTrial(scope);
   if (trial) {
     const isStopped = await makeVideo(scope, trial, attempt);
     if (isStopped) return queueTrialAgain(scope);
@@ -69,11 +69,11 @@ export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promis
   await db.transaction((tx) => queueTrialVideos(tx, jobs));
 }
 
-const queueTrialAgain = ({ db, jobs }: FilmScope) =>
+const queueTrialAgain = ({ db, jobs }: TrialVideoScope) =>
   db.transaction((tx) => queueTrialVideos(tx, jobs, { afterSeconds: waitSeconds }));
 
 /** Begins the trial that was started first. Gives up a trial that was begun too often. */
-async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
+async function beginNextTrial(scope: TrialVideoScope): Promise<Trial | undefined> {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const [next] = await tx
@@ -99,20 +99,20 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
 
 /** The video cannot be made, so this trial does not count toward the visitor's limit. */
 async function markTrialFailed(tx: Db, { id, networkHash, createdAt }: Trial): Promise<void> {
-  const givenRows = await tx
+  const failedRows = await tx
     .update(trials)
     .set({ state: 'failed' })
     .where(and(eq(trials.id, id), activeTrialCondition))
     .returning({ id: trials.id });
-  if (givenRows.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
+  if (failedRows.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
 }
 
 /** Makes the video of a trial. Returns true if it was stopped for an order. */
-async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
+async function makeVideo(scope: TrialVideoScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
   const stopController = new AbortController();
   const stopCheckTimer = setInterval(() => {
-    shouldStop(scope, trial.id).then(
+    findStopReason(scope, trial.id).then(
       (why) => why && stopController.abort(new TrialStopped(why)),
       () => {}, // the next look may succeed
     );
@@ -121,14 +121,14 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   try {
     const display = await findTrialFile(db, trial.id, 'display');
     if (!display) throw new AnimationError('the trial has no photo', false);
-    const rendering = await storage.withLocalFile(display.key, (sourcePath) =>
+    const madeVideo = await storage.withLocalFile(display.key, (sourcePath) =>
       animateTrial(scope, trial, {
         sourcePath,
         folder: temporaryFolder,
         signal: AbortSignal.any([signal, stopController.signal]),
       }),
     );
-    await storeFilm(scope, trial, rendering);
+    await storeVideo(scope, trial, madeVideo);
     return false;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -148,7 +148,7 @@ async function makeVideo(scope: FilmScope, trial: Trial, { signal }: Attempt): P
   }
 }
 
-async function shouldStop(scope: FilmScope, id: string): Promise<TrialStopped['why'] | undefined> {
+async function findStopReason(scope: TrialVideoScope, id: string): Promise<TrialStopped['why'] | undefined> {
   if ((await scope.db.$count(trials, and(eq(trials.id, id), validTrialCondition(scope.clock)))) === 0) return 'ended';
   return (await hasRenderWorkForOrders(scope)) ? 'order' : undefined;
 }
@@ -160,14 +160,14 @@ const requeueTrial = (db: Db, { id }: Trial, attempts: number) =>
     .where(and(eq(trials.id, id), activeTrialCondition));
 
 async function animateTrial(
-  scope: FilmScope,
+  scope: TrialVideoScope,
   trial: Trial,
   { sourcePath, folder, signal }: { sourcePath: string; folder: string; signal: AbortSignal },
 ): Promise<AnimatedVideo> {
   const { db, seeing, standIn } = scope;
   const isMaking = and(eq(trials.id, trial.id), inArray(trials.state, ['seeing', 'animating']));
   // What is seen in the photo is used here and not stored.
-  const analysis = await seeing.look(sourcePath, signal);
+  const analysis = await seeing.analyzePhoto(sourcePath, signal);
   signal.throwIfAborted();
   await db.update(trials).set({ state: 'animating' }).where(isMaking);
   let lastAt = 0;
@@ -178,7 +178,7 @@ async function animateTrial(
     seconds: videoSeconds,
     sourcePath,
     folder,
-    mark: wordMark,
+    mark: watermarkText,
     isLowPriority: true,
     ...(analysis && { seen: analysis }),
   });
@@ -200,7 +200,7 @@ async function animateTrial(
   throw job.state === 'failed' ? job.error : new AnimationError('the film was lost', true);
 }
 
-async function storeFilm(scope: FilmScope, trial: Trial, rendering: AnimatedVideo): Promise<void> {
+async function storeVideo(scope: TrialVideoScope, trial: Trial, rendering: AnimatedVideo): Promise<void> {
   const { db, clock, storage } = scope;
   const storedId = newId();
   const files = [

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, gt, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import type { DeleteOld } from '../delete-old-rows.ts';
+import type { DeleteOldRows } from '../delete-old-rows.ts';
 import { hashToken, createToken } from '../tokens/tokens.ts';
 import { trialKeys, trialSlots } from './trials.sql.ts';
 
@@ -55,7 +55,7 @@ export const releaseTrialSlot = (tx: Db, key: string, takenAt: Date) =>
   tx.delete(trialSlots).where(and(eq(trialSlots.key, key), eq(trialSlots.takenAt, takenAt)));
 
 const deleteOldSlots =
-  (which: SQL): DeleteOld =>
+  (which: SQL): DeleteOldRows =>
   async (db, before, limit) => {
     const { rows } = await db.execute(sql`
       delete from ${trialSlots} where (key, slot) in (

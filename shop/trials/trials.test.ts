@@ -35,7 +35,7 @@ const hourMs = 3_600_000;
 const analyzerOfFace: PhotoAnalyzerPort = {
   ...emptyPhotoAnalyzer,
   version: async () => 'test',
-  look: async () =>
+  analyzePhoto: async () =>
     createPhotoAnalysis({
       version: 'test',
       faces: [createFaceAnalysis(0.5, 0.4, 0.3, { mayBlink: true })],
@@ -43,12 +43,12 @@ const analyzerOfFace: PhotoAnalyzerPort = {
     }),
 };
 
-const tryPhoto = async (browser: Browser, photo?: Buffer) =>
+const uploadTrialPhoto = async (browser: Browser, photo?: Buffer) =>
   browser.post('/api/trial', createPhotoForm(undefined, photo ?? (await createSmallPhoto())));
 const fetchTrial = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
 const listTrialKeys = async (it: TestShop) => (await listCustomerFileKeys(it)).filter((key) => key.includes('trials/'));
 async function makeReadyTrial(it: TestShop, browser = it.browser()) {
-  expect((await tryPhoto(browser)).status).toBe(200);
+  expect((await uploadTrialPhoto(browser)).status).toBe(200);
   await makeTrialVideo(it.shop, attempt);
   const trial = await fetchTrial(browser);
   expect(trial.state).toBe('ready');
@@ -78,7 +78,7 @@ describeOnEachEngine((fresh) => {
     const testShop = await openTestShop(fresh, { animator, seeing: analyzerOfFace });
     const browser = testShop.browser();
     expect(await fetchTrial(browser)).toBeNull();
-    const startedResponse = await tryPhoto(browser);
+    const startedResponse = await uploadTrialPhoto(browser);
     expect(startedResponse.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
     expect(String(startedResponse.headers['set-cookie'])).toMatch(
       /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -90,9 +90,9 @@ describeOnEachEngine((fresh) => {
     expect(requests[0]!.screen).toBeUndefined(); // without `screen`, the video has the panel's own size, like a paid video
     expect((await browser.get(trial.filmUrl)).text).toBe('a video');
     expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');
-    const stranger = testShop.browser();
+    const strangersBrowser = testShop.browser();
     for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl])
-      expect((await stranger.get(url)).status).toBe(404);
+      expect((await strangersBrowser.get(url)).status).toBe(404);
     // The original is never served, not even to its browser.
     const originalKey = (await listTrialKeys(testShop)).find((key) => key.includes('-original'))!;
     expect((await browser.get(`/${originalKey}`)).status).toBe(404);
@@ -192,7 +192,7 @@ describeOnFastestEngine((fresh) => {
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toEqual([]);
     // A photo that still waits can be erased, too.
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     expect((await browser.delete('/api/trial')).status).toBe(200);
     await makeTrialVideo(testShop.shop, attempt);
     await eraseTrials(testShop.shop);
@@ -209,41 +209,41 @@ describeOnFastestEngine((fresh) => {
     );
     expect(copiedDatabase.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
     const files = await readdir(folder);
-    const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
+    const fileTexts = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
     expect(files).toContain('mails');
-    expect(text).not.toContain('uncle@example.com');
-    expect(text).not.toContain(trial.originalFileName);
+    expect(fileTexts).not.toContain('uncle@example.com');
+    expect(fileTexts).not.toContain(trial.originalFileName);
   });
 
   test('a mailed link only plays the video, and only until the trial ends', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, trial } = await makeReadyTrial(testShop);
     const path = await sendAndReadTrialLink(testShop, browser);
-    const uncle = testShop.browser();
-    const openedResponse = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
+    const unclesBrowser = testShop.browser();
+    const openedResponse = await unclesBrowser.get(`/api${path.replace('/film/', '/trial/film/')}`);
     expect(openedResponse.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
-    expect((await uncle.get(trial.filmUrl)).text).toBe('a video');
-    expect((await uncle.get(trial.photoUrl)).status).toBe(404);
+    expect((await unclesBrowser.get(trial.filmUrl)).text).toBe('a video');
+    expect((await unclesBrowser.get(trial.photoUrl)).status).toBe(404);
     // The link is not the browser's cookie: with it, the video can neither be erased nor replaced, mailed or claimed.
     const token = path.split('/').at(-1)!;
-    uncle.cookies.set('trial', token);
-    expect(await fetchTrial(uncle)).toBeNull();
-    expect((await uncle.delete('/api/trial')).json.code).toBe('not-found');
-    expect((await uncle.post('/api/trial/mail', { email: 'a@example.com' })).json.code).toBe('not-found');
-    await tryPhoto(uncle);
+    unclesBrowser.cookies.set('trial', token);
+    expect(await fetchTrial(unclesBrowser)).toBeNull();
+    expect((await unclesBrowser.delete('/api/trial')).json.code).toBe('not-found');
+    expect((await unclesBrowser.post('/api/trial/mail', { email: 'a@example.com' })).json.code).toBe('not-found');
+    await uploadTrialPhoto(unclesBrowser);
     expect(await fetchTrial(browser)).toEqual(trial);
-    expect(uncle.cookies.get('trial')).not.toBe(token);
+    expect(unclesBrowser.cookies.get('trial')).not.toBe(token);
     testShop.clock.advance(24 * hourMs);
     expect((await testShop.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
-    expect((await uncle.get(trial.filmUrl)).status).toBe(404);
+    expect((await unclesBrowser.get(trial.filmUrl)).status).toBe(404);
   });
 
   test('does not store the visitor’s email address, and limits the mails per address and per trial', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await makeReadyTrial(testShop);
     await sendAndReadTrialLink(testShop, browser);
-    const rows = JSON.stringify({ ...(await readAllTables(testShop.shop.db)) });
-    expect(rows).not.toContain('uncle@example.com');
+    const tablesText = JSON.stringify({ ...(await readAllTables(testShop.shop.db)) });
+    expect(tablesText).not.toContain('uncle@example.com');
     const mailVideo = (email: string) => browser.post('/api/trial/mail', { email });
     expect((await mailVideo('uncle@example.com')).status).toBe(200);
     expect((await mailVideo('aunt@example.com')).status).toBe(200);
@@ -283,7 +283,7 @@ describeOnFastestEngine((fresh) => {
   test('makes videos in the order of their uploads, and returns the number of videos ahead', async () => {
     const testShop = await openTestShop(fresh);
     const browsers = [testShop.browser(), testShop.browser(), testShop.browser()];
-    for (const browser of browsers) await tryPhoto(browser);
+    for (const browser of browsers) await uploadTrialPhoto(browser);
     const readQueuePositions = () => Promise.all(browsers.map(async (browser) => (await fetchTrial(browser)).ahead));
     expect(await readQueuePositions()).toEqual([0, 1, 2]);
     await makeTrialVideo(testShop.shop, attempt);
@@ -295,15 +295,15 @@ describeOnFastestEngine((fresh) => {
     let actDuringLook = async () => {};
     const slowAnimator: Animator = {
       ...fakeAnimator,
-      look: async (jobId, folder) => {
+      getJobStatus: async (jobId, folder) => {
         await actDuringLook();
-        return isSlow ? { state: 'working', progress: 0.5 } : fakeAnimator.look(jobId, folder);
+        return isSlow ? { state: 'working', progress: 0.5 } : fakeAnimator.getJobStatus(jobId, folder);
       },
     };
     let isSlow = false;
     const testShop = await openTestShop(fresh, { animator: slowAnimator });
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId); // enqueues a preview
@@ -329,10 +329,13 @@ describeOnFastestEngine((fresh) => {
   test('a preview has priority over a trial, and the visitor sees the reason', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     let end: (() => void) | undefined;
-    await testShop.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
+    await testShop.shop.database.jobs.startWorkers(
+      'make-preview',
+      () => new Promise<void>((resolve) => (end = resolve)),
+    );
     await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
     await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
     await makeTrialVideo(testShop.shop, attempt);
@@ -347,7 +350,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, { ...limitedOptions, animator: brokenAnimator });
     const browser = testShop.browser();
     for (let count = 0; count < 3; count++) {
-      expect((await tryPhoto(browser)).status).toBe(200);
+      expect((await uploadTrialPhoto(browser)).status).toBe(200);
       await makeTrialVideo(testShop.shop, attempt);
       expect((await fetchTrial(browser)).state).toBe('failed');
     }
@@ -363,26 +366,26 @@ describeOnFastestEngine((fresh) => {
     };
     const testShop = await openTestShop(fresh, { animator });
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     for (let run = 0; run < 4; run++) await makeTrialVideo(testShop.shop, attempt);
     expect([(await fetchTrial(browser)).state, startCount]).toEqual(['failed', 3]);
   });
 
   test('allows two trials per day from one network, without affecting other networks', async () => {
     const testShop = await openTestShop(fresh, limitedOptions);
-    const browserAt = (address: string) => testShop.browser({ address });
-    expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
-    expect((await tryPhoto(browserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
-    const refusedResponse = await tryPhoto(browserAt('2001:db8:1:2::3'));
+    const openBrowserAt = (address: string) => testShop.browser({ address });
+    expect((await uploadTrialPhoto(openBrowserAt('2001:db8:1:2::1'))).status).toBe(200);
+    expect((await uploadTrialPhoto(openBrowserAt('2001:db8:1:2:ffff::9'))).status).toBe(200);
+    const refusedResponse = await uploadTrialPhoto(openBrowserAt('2001:db8:1:2::3'));
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([429, 'trial-limit-reached']);
     expect(refusedResponse.json.message).toMatch(
       /You can try 2 photos a day from one internet connection. You can try the next one in 24 hours/,
     );
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(86_000);
-    expect((await tryPhoto(browserAt('2001:db8:1:3::1'))).status).toBe(200);
+    expect((await uploadTrialPhoto(openBrowserAt('2001:db8:1:3::1'))).status).toBe(200);
     expect(await listTrialKeys(testShop)).toHaveLength(9); // nothing is left of the refused photo
     testShop.clock.advance(24 * hourMs);
-    expect((await tryPhoto(browserAt('2001:db8:1:2::1'))).status).toBe(200);
+    expect((await uploadTrialPhoto(openBrowserAt('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await readAllTables(testShop.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
   });
@@ -393,9 +396,9 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/trial/browser')).status).toBe(200);
     const cookie = browser.cookies.get('trial')!;
     const photo = await createSmallPhoto();
-    await tryPhoto(browser, photo);
+    await uploadTrialPhoto(browser, photo);
     browser.cookies.set('trial', cookie); // the browser has not received the response
-    expect((await tryPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
+    expect((await uploadTrialPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
     expect([await countRows(testShop.shop.db, 'trials'), await countRows(testShop.shop.db, 'trial_slots')]).toEqual([
       1, 1,
     ]);
@@ -410,7 +413,7 @@ describeOnFastestEngine((fresh) => {
       expect(otherBrowser.cookies.get('trial')).not.toBe(token);
       otherBrowser.cookies.set('trial', token);
     }
-    expect((await tryPhoto(otherBrowser, photo)).status).toBe(200);
+    expect((await uploadTrialPhoto(otherBrowser, photo)).status).toBe(200);
     expect(otherBrowser.cookies.get('trial')).not.toBe(plantedTokens.at(-1));
   });
 
@@ -432,13 +435,13 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
     const photo = await createSmallPhoto();
-    await tryPhoto(browser, photo);
-    expect((await tryPhoto(browser, photo)).status).toBe(200);
+    await uploadTrialPhoto(browser, photo);
+    expect((await uploadTrialPhoto(browser, photo)).status).toBe(200);
     expect(await countRows(testShop.shop.db, 'trials')).toBe(1);
     await makeTrialVideo(testShop.shop, attempt);
     const { filmUrl } = await fetchTrial(browser);
-    expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
-    expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
+    expect((await uploadTrialPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
+    expect((await uploadTrialPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
     expect((await browser.get(filmUrl)).status).toBe(404);
     await eraseTrials(testShop.shop);
     expect(await listTrialKeys(testShop)).toHaveLength(3);
@@ -447,11 +450,11 @@ describeOnFastestEngine((fresh) => {
   test('refuses photos for trial videos when the queue is full', async () => {
     const testShop = await openTestShop(fresh);
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     await testShop.shop.db.execute(sql`
       insert into trials (id, state, original_file_name, file_size, sha256, width, height, created_at, ends_at)
       select 'other-' || n, 'waiting', 'a.jpg', 1, '', 1, 1, now(), now() + interval '1 day' from generate_series(1, 39) n`);
-    const refusedResponse = await tryPhoto(testShop.browser());
+    const refusedResponse = await uploadTrialPhoto(testShop.browser());
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'trial-queue-full']);
     expect(await listTrialKeys(testShop)).toHaveLength(3);
   });
@@ -459,21 +462,21 @@ describeOnFastestEngine((fresh) => {
   test('with TRIAL=off or a hosted animator, accepts no photo, but still deletes existing trials', async () => {
     const disabledShop = await openTestShop(fresh, { env: { TRIAL: 'off' } });
     const browser = disabledShop.browser();
-    const refusedResponse = await tryPhoto(browser);
+    const refusedResponse = await uploadTrialPhoto(browser);
     expect([refusedResponse.status, refusedResponse.json.code]).toEqual([409, 'trial-off']);
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
     // The owner switches it off while a visitor has a video.
     disabledShop.shop.hasTrials = async () => true;
     const { browser: visitor, trial } = await makeReadyTrial(disabledShop);
     disabledShop.shop.hasTrials = async () => false;
-    expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
+    expect((await uploadTrialPhoto(visitor)).json.code).toBe('trial-off');
     expect(await fetchTrial(visitor)).toEqual(trial);
     expect((await visitor.delete('/api/trial')).status).toBe(200);
     expect(await fetchTrial(visitor)).toBeNull();
     await eraseTrials(disabledShop.shop);
     expect(await listTrialKeys(disabledShop)).toEqual([]);
     const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
-    expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
+    expect((await uploadTrialPhoto(hosted.browser())).json.code).toBe('trial-off');
   });
 
   test('adds the photo to a frame at the first position, once, and only from the browser that uploaded it', async () => {
@@ -553,7 +556,7 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     await startJobs(testShop.shop);
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     await vi.waitFor(async () => expect((await fetchTrial(browser)).state).toBe('ready'), { timeout: 20_000 });
     await browser.delete('/api/trial');
     await vi.waitFor(async () => expect(await listTrialKeys(testShop)).toEqual([]), { timeout: 20_000 });
@@ -575,7 +578,7 @@ describeOnPostgres((fresh) => {
   test('accepts two of many simultaneous photos from one network', async () => {
     const testShop = await openTestShop(fresh, limitedOptions);
     const responses = await Promise.all(
-      Array.from({ length: 4 }, async () => tryPhoto(testShop.browser({ address: '192.0.2.7' }))),
+      Array.from({ length: 4 }, async () => uploadTrialPhoto(testShop.browser({ address: '192.0.2.7' }))),
     );
     expect(responses.map((it) => it.status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429]);
     expect(await countRows(testShop.shop.db, 'trials')).toBe(2);
@@ -584,9 +587,9 @@ describeOnPostgres((fresh) => {
   test('one photo that two tabs of one browser send at the same time makes one video', async () => {
     const testShop = await openTestShop(fresh, limitedOptions);
     const browser = testShop.browser();
-    await tryPhoto(browser);
+    await uploadTrialPhoto(browser);
     const photo = await createSmallPhoto();
-    const responses = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
+    const responses = await Promise.all([1, 2, 3].map(() => uploadTrialPhoto(browser, photo)));
     expect(responses.map((it) => it.status)).toEqual([200, 200, 200]);
     const { trials } = (await readAllTables(testShop.shop.db)) as { trials?: { browser_hash: string | null }[] };
     expect(trials!.filter((it) => it.browser_hash !== null)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { recordCartOfTrial, type CartPaidCondition } from '../analytics/trial-co
 import { newId } from '../columns.ts';
 import { storeFilesThenRow, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';
-import { networkOf } from '../networks.ts';
+import { toNetworkPrefix } from '../networks.ts';
 import { hashSha256, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { hasRenderWorkForOrders } from '../production/previews.ts';
@@ -26,9 +26,9 @@ export interface TrialScope extends PhotoScope {
 }
 
 export const trialFolder = 'trials/';
-const perNetwork = { most: limits.trialsPerNetwork, seconds: 86_400 };
+const networkLimit = { most: limits.trialsPerNetwork, seconds: 86_400 };
 const mailsPerMailbox = { most: limits.trialMails, seconds: 3600 };
-const perTrial = { most: limits.trialMails, seconds: 86_400 };
+const trialMailLimit = { most: limits.trialMails, seconds: 86_400 };
 
 export const validTrialCondition = (clock: Clock) => gt(trials.endsAt, clock.now());
 export const activeTrialCondition = inArray(trials.state, ['waiting', 'seeing', 'animating']);
@@ -65,10 +65,11 @@ export async function startTrial(
 ): Promise<{ trial: Trial; browserToken: string }> {
   const { db, clock, storage, jobs } = scope;
   if (!(await scope.hasTrials(db))) throw new Refusal('trial-off');
-  const networkHash = address === undefined ? null : await computeKeyedHash(db, 'network', networkOf(address));
+  const networkHash = address === undefined ? null : await computeKeyedHash(db, 'network', toNetworkPrefix(address));
   const token = await findOrCreateBrowserToken(db, browserToken);
   const knownTrial = await findTrialOfBrowser(scope, token);
-  if (knownTrial && isSame(knownTrial, await hashSha256(file.path))) return { trial: knownTrial, browserToken: token };
+  if (knownTrial && isSamePhoto(knownTrial, await hashSha256(file.path)))
+    return { trial: knownTrial, browserToken: token };
   // An early check, so that no photo is decoded for nothing. The check in the transaction below is the final one.
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
@@ -84,7 +85,7 @@ export async function startTrial(
       storedFileOf('display', photo.displayPath, 'jpg', 'image/jpeg'),
       storedFileOf('thumbnail', photo.thumbnailPath, 'webp', 'image/webp'),
     ];
-    const nameFiles = () =>
+    const recordTrial = () =>
       db.transaction(async (tx) => {
         // One trial starts at a time. So the line has one order, and two tabs cannot start two trials.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
@@ -94,13 +95,13 @@ export async function startTrial(
           .from(trials)
           .where(and(eq(trials.browserHash, browserHash), validTrialCondition(clock)))
           .for('update');
-        if (earlier && isSame(earlier, photo.sha256)) return { trial: earlier, isNew: false };
+        if (earlier && isSamePhoto(earlier, photo.sha256)) return { trial: earlier, isNew: false };
         if (earlier) await endTrial(tx, scope, earlier.id);
         // A trial whose time is over keeps the hash until it is erased.
         await tx.update(trials).set({ browserHash: null }).where(eq(trials.browserHash, browserHash));
         await refuseOverLimits(tx, clock, networkHash);
         const now = clock.now();
-        if (networkHash !== null && !(await reserveTrialSlot(tx, now, networkHash, perNetwork)))
+        if (networkHash !== null && !(await reserveTrialSlot(tx, now, networkHash, networkLimit)))
           throw await createTrialLimitRefusal(tx, clock, networkHash);
         const [started] = await tx
           .insert(trials)
@@ -123,22 +124,22 @@ export async function startTrial(
         await queueTrialVideos(tx, jobs);
         return { trial: started!, isNew: true };
       });
-    return (await storeFilesThenRow(storage, files, nameFiles, { isNamed: (named) => named.isNew })).trial;
+    return (await storeFilesThenRow(storage, files, recordTrial, { isNamed: (named) => named.isNew })).trial;
   });
   return { trial, browserToken: token };
 }
 
-const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && trial.state !== 'failed';
+const isSamePhoto = (trial: Trial, sha256: string) => trial.sha256 === sha256 && trial.state !== 'failed';
 
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
-  if (networkHash !== null && (await computeSecondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
+  if (networkHash !== null && (await computeSecondsUntilFree(db, clock, networkHash, networkLimit)) > 0)
     throw await createTrialLimitRefusal(db, clock, networkHash);
   if ((await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
 async function createTrialLimitRefusal(db: Db, clock: Clock, networkHash: string) {
-  const retryAfterSeconds = Math.max(1, await computeSecondsUntilFree(db, clock, networkHash, perNetwork));
+  const retryAfterSeconds = Math.max(1, await computeSecondsUntilFree(db, clock, networkHash, networkLimit));
   return new Refusal('trial-limit-reached', { retryAfterSeconds });
 }
 
@@ -187,24 +188,26 @@ export async function createTrialView(
 ): Promise<TrialView> {
   const { db, clock } = scope;
   const files = await readFilesOf(db, trial.id);
-  const urlOf = (kind: TrialFile['kind']) => {
+  const findFileUrl = (kind: TrialFile['kind']) => {
     const file = files.find((it) => it.kind === kind);
     return file ? createUrlOfFile(file) : null;
   };
   const isWaiting = trial.state === 'waiting';
-  const isBefore = or(
+  const isAheadInQueue = or(
     lt(trials.createdAt, trial.createdAt),
     and(eq(trials.createdAt, trial.createdAt), lt(trials.id, trial.id)),
   );
   return {
     state: trial.state,
-    ahead: isWaiting ? await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock), isBefore)) : 0,
+    ahead: isWaiting
+      ? await db.$count(trials, and(activeTrialCondition, validTrialCondition(clock), isAheadInQueue))
+      : 0,
     waitsForOrders: isWaiting && (await hasRenderWorkForOrders(scope)),
     progress: trial.progress,
     originalFileName: trial.originalFileName,
-    photoUrl: urlOf('thumbnail') ?? '',
-    filmUrl: urlOf('film'),
-    posterUrl: urlOf('poster'),
+    photoUrl: findFileUrl('thumbnail') ?? '',
+    filmUrl: findFileUrl('film'),
+    posterUrl: findFileUrl('poster'),
     endsAt: trial.endsAt.toISOString(),
     isOnFrame: trial.claimedAt !== null,
   };
@@ -242,7 +245,7 @@ export async function findTrialFileByName(
   { browserToken, viewTokens }: { browserToken: string | undefined; viewTokens: string[] },
 ): Promise<{ key: string; contentType: string } | undefined> {
   const isOwnTrial = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashToken(browserToken));
-  const isFilm = and(
+  const isVideoOfLink = and(
     inArray(trialFiles.kind, ['film', 'poster']),
     tokenMatchCondition(['trial-view'], viewTokens, trials.id),
   );
@@ -250,7 +253,7 @@ export async function findTrialFileByName(
     .select({ key: trialFiles.key, contentType: trialFiles.contentType, kind: trialFiles.kind })
     .from(trialFiles)
     .innerJoin(trials, eq(trialFiles.trialId, trials.id))
-    .where(and(eq(trialFiles.key, trialFolder + fileName), validTrialCondition(clock), or(isOwnTrial, isFilm)));
+    .where(and(eq(trialFiles.key, trialFolder + fileName), validTrialCondition(clock), or(isOwnTrial, isVideoOfLink)));
   return found && found.kind !== 'original' ? found : undefined;
 }
 
@@ -273,10 +276,10 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
     if (!trial) throw new Refusal('not-found');
     if (trial.state !== 'ready') throw new Refusal('trial-not-ready');
     const now = clock.now();
-    const isWithin =
-      (await reserveTrialSlot(tx, now, `trial:${trial.id}`, perTrial)) &&
+    const isWithinLimit =
+      (await reserveTrialSlot(tx, now, `trial:${trial.id}`, trialMailLimit)) &&
       (await reserveTrialSlot(tx, now, mailbox, mailsPerMailbox));
-    if (!isWithin) throw new Refusal('trial-mail-limit');
+    if (!isWithinLimit) throw new Refusal('trial-mail-limit');
     const endsAt = trial.endsAt.toISOString();
     await queueMail(tx, scope, {
       event: `trial-film:${trial.id}:${newId()}`,

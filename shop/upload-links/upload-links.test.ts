@@ -37,13 +37,13 @@ async function signInOwner(it: TestShop) {
 }
 /** Anna’s browser and frames, her customer id, and an upload link that the owner created for her. */
 async function createUploadLink(it: TestShop, cart: { quantity?: number } = {}) {
-  const annas = await buyFramesAsAnna(it, cart);
+  const annasFrames = await buyFramesAsAnna(it, cart);
   const admin = await signInOwner(it);
-  const { id } = (await annas.browser.get('/api/auth/user')).json as { id: string };
+  const { id } = (await annasFrames.browser.get('/api/auth/user')).json as { id: string };
   const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
   expect(createResponse.status, createResponse.text).toBe(200);
   const address = new URL(createResponse.json.uploadUrl);
-  return { ...annas, admin, id, made: createResponse.json, token: address.searchParams.get('token')! };
+  return { ...annasFrames, admin, id, made: createResponse.json, token: address.searchParams.get('token')! };
 }
 /** The browser of another person who has opened the upload link. */
 async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
@@ -51,7 +51,7 @@ async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
   expect((await browser.get(`/api/upload-token/validate/${token}`)).status).toBe(200);
   return browser;
 }
-const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
+const toStatusAndCode = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 const piecesPath = '/api/customer-upload/arrivals';
 
 /** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
@@ -59,12 +59,12 @@ async function createCollectLink(it: TestShop, browser: Browser, deviceId: strin
   const ownPath = `/api/devices/${deviceId}/collect-link`;
   const { url } = (await browser.post(ownPath, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
   const api = `/api${new URL(url).pathname}`;
-  const join = async (firstName: string) => {
-    const cousin = it.browser();
-    expect((await cousin.post(`${api}/contributors`, { firstName })).status).toBe(200);
-    return cousin;
+  const joinLink = async (firstName: string) => {
+    const contributorsBrowser = it.browser();
+    expect((await contributorsBrowser.post(`${api}/contributors`, { firstName })).status).toBe(200);
+    return contributorsBrowser;
   };
-  return { own: ownPath, api, pieces: `${api}/arrivals`, lina: await join('Lina'), tom: await join('Tom') };
+  return { own: ownPath, api, pieces: `${api}/arrivals`, lina: await joinLink('Lina'), tom: await joinLink('Tom') };
 }
 
 describeOnFastestEngine((fresh) => {
@@ -97,10 +97,10 @@ describeOnFastestEngine((fresh) => {
     expect((await guest.get(uploaded.url)).status).toBe(200);
     expect((await testShop.browser().get(uploaded.url)).status).toBe(404);
     expect((await guest.get(`/api/customers/${id}/uploads`)).json).toHaveLength(3);
-    expect(codeOf(await guest.get('/api/customers/another/uploads'))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await guest.get('/api/customers/another/uploads'))).toEqual([404, 'not-found']);
 
     expect((await guest.delete(`/api/customer-upload/${thirdResponse.json.uploads[0].id}`)).status).toBe(200);
-    expect(codeOf(await guest.delete(`/api/customer-upload/${thirdResponse.json.uploads[0].id}`))).toEqual([
+    expect(toStatusAndCode(await guest.delete(`/api/customer-upload/${thirdResponse.json.uploads[0].id}`))).toEqual([
       404,
       'not-found',
     ]);
@@ -115,7 +115,7 @@ describeOnFastestEngine((fresh) => {
       await guest.delete(`/api/customer-upload/${uploaded.id}`),
       await guest.post('/api/customer-upload/finalize'),
     ])
-      expect(codeOf(response)).toEqual([409, 'link-closed']);
+      expect(toStatusAndCode(response)).toEqual([409, 'link-closed']);
     expect((await fetchFrames(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
   });
 
@@ -134,7 +134,10 @@ describeOnFastestEngine((fresh) => {
       expect.objectContaining({ act: 'make-upload-link', after: { tellCustomer: false } }),
     );
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
-    expect(codeOf(await testShop.browser().get(`/api/customer-upload?token=${token}`))).toEqual([403, 'link-expired']);
+    expect(toStatusAndCode(await testShop.browser().get(`/api/customer-upload?token=${token}`))).toEqual([
+      403,
+      'link-expired',
+    ]);
   });
 
   test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
@@ -151,7 +154,7 @@ describeOnFastestEngine((fresh) => {
         await browser.post(`/api/customer-upload/finalize${query}`),
         await openLinkPages(browser, offered === undefined ? {} : { token: offered }),
       ])
-        expect(codeOf(response), offered).toEqual([403, code]);
+        expect(toStatusAndCode(response), offered).toEqual([403, code]);
       if (offered !== undefined)
         expect((await browser.get(`/api/upload-token/validate/${offered}`)).json).toEqual({
           valid: false,
@@ -168,7 +171,7 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
     expect((await admin.delete(`/api/admin/customers/${id}/upload-links`)).status).toBe(200);
     expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
-    expect(codeOf(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
+    expect(toStatusAndCode(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
     await expectRefused(testShop.browser(), token, 'link-expired');
     const [photo] = (await readAllTables(testShop.shop.db))['uploads'] as { file_name: string }[];
     expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
@@ -185,24 +188,24 @@ describeOnFastestEngine((fresh) => {
     const { browser: annas, frames, admin, id, token } = await createUploadLink(testShop);
     const { deviceId } = frames[0]!;
     const anotherLinkResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
-    const collect = await createCollectLink(testShop, annas, deviceId);
+    const annasCollectLink = await createCollectLink(testShop, annas, deviceId);
     const ben = testShop.browser();
     await buyAndVerify(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const bens = (await fetchFrames(ben))[0]!.deviceId;
-    const bensFamily = await createCollectLink(testShop, ben, bens);
+    const bensFrameId = (await fetchFrames(ben))[0]!.deviceId;
+    const bensCollectLink = await createCollectLink(testShop, ben, bensFrameId);
     const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
       { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
-      { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bens },
+      { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bensFrameId },
       { who: 'a helper', browser: await openLinkAs(testShop, token), at: piecesPath },
       {
         who: 'a helper by another link',
         browser: await openLinkAs(testShop, new URL(anotherLinkResponse.json.uploadUrl).searchParams.get('token')!),
         at: piecesPath,
       },
-      { who: 'Lina', browser: collect.lina, at: collect.pieces },
-      { who: 'Tom', browser: collect.tom, at: collect.pieces },
-      { who: 'Lina of Ben’s family', browser: bensFamily.lina, at: bensFamily.pieces },
+      { who: 'Lina', browser: annasCollectLink.lina, at: annasCollectLink.pieces },
+      { who: 'Tom', browser: annasCollectLink.tom, at: annasCollectLink.pieces },
+      { who: 'Lina of Ben’s family', browser: bensCollectLink.lina, at: bensCollectLink.pieces },
     ];
     const startedUploads = await Promise.all(
       senders.map(async ({ browser, at, deviceId: frame }) => {
@@ -217,10 +220,10 @@ describeOnFastestEngine((fresh) => {
     for (const { who, browser } of unauthorizedSenders)
       for (const [index, own] of startedUploads.entries()) {
         if (who === senders[index]!.who) continue;
-        const arrival = own.split('/').at(-1)!;
-        for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
-          for (const attempt of [fetchUploadOffset, cancelUpload, sendLastPiece]) {
-            const response = await attempt(browser, address);
+        const arrivalId = own.split('/').at(-1)!;
+        for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrivalId}`))])
+          for (const sendUploadRequest of [fetchUploadOffset, cancelUpload, sendLastPiece]) {
+            const response = await sendUploadRequest(browser, address);
             expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${response.text}`).toContain(response.status);
             expect(response.headers['upload-offset']).toBeUndefined();
           }
@@ -253,25 +256,28 @@ describeOnFastestEngine((fresh) => {
       insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
       select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
       from arrivals, generate_series(1, 248) n where id = ${byTom.split('/').at(-1)}`);
-    expect(codeOf(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([409, 'too-many-arrivals']);
+    expect(toStatusAndCode(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([
+      409,
+      'too-many-arrivals',
+    ]);
     expect((await requestUploadCreation(browser, deviceId, 100)).status).toBe(201);
 
     // While the collect link is paused, uploads through it are refused. After the pause, they continue.
     await browser.put(own, { isPaused: true });
     for (const bytes of [10, 60])
-      expect(codeOf(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
-    expect(codeOf(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
+      expect(toStatusAndCode(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
+    expect(toStatusAndCode(await requestUploadCreation(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
     await browser.put(own, { isPaused: false });
     expect((await fetchUploadOffset(lina, byLina)).headers['upload-offset']).toBe('40');
     expect((await sendPiece(lina, byLina, 40, Buffer.alloc(60))).status).toBe(200);
 
     await browser.delete(own);
-    expect(codeOf(await requestUploadCreation(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
+    expect(toStatusAndCode(await requestUploadCreation(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
     expect((await fetchUploadOffset(tom, byTom)).status).toBe(404);
     expect((await fetchUploadOffset(guest, byGuest)).headers['upload-offset']).toBe('40');
     await admin.delete(`/api/admin/customers/${id}/upload-links`);
-    expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
-    expect(codeOf(await requestUploadCreation(guest, undefined, 100, { at: piecesPath }))).toEqual([
+    expect(toStatusAndCode(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
+    expect(toStatusAndCode(await requestUploadCreation(guest, undefined, 100, { at: piecesPath }))).toEqual([
       403,
       'link-expired',
     ]);
@@ -328,7 +334,10 @@ describeOnFastestEngine((fresh) => {
       code: 'no-photos-yet',
       message: 'Please upload at least one photo before finalizing.',
     });
-    expect(codeOf(await guest.delete(`/api/customer-upload/${photoResponse.json.id}`))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await guest.delete(`/api/customer-upload/${photoResponse.json.id}`))).toEqual([
+      404,
+      'not-found',
+    ]);
     expect((await guest.get(photoResponse.json.url)).status).toBe(404);
     expect((await openLinkPages(guest)).status).toBe(200);
     expect(await fetchFrames(ben)).toMatchObject([{ usedPhotos: 1, uploadFinalized: false }]);
@@ -392,7 +401,7 @@ describeOnPostgres((fresh) => {
     expect(finalized.status).toBe(200);
     for (const { status, json } of sent)
       if (status !== 200) expect(['link-closed', 'frame-finalized']).toContain(json.code);
-    expect(codeOf(await requestUploadCreation(guest, undefined, 10, { at: piecesPath }))[0]).toBe(409);
+    expect(toStatusAndCode(await requestUploadCreation(guest, undefined, 10, { at: piecesPath }))[0]).toBe(409);
     expect((await fetchFrames(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
     const { rows } = await testShop.shop.db.execute(sql`
       select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos,
@@ -420,7 +429,7 @@ describeOnPostgres((fresh) => {
         openLinkPages(guest),
       ]);
       expect(new Set([finalized.status, again.status])).toEqual(new Set([200, 409]));
-      expect(codeOf(await openLinkPages(guest))).toEqual([409, 'link-closed']);
+      expect(toStatusAndCode(await openLinkPages(guest))).toEqual([409, 'link-closed']);
       for (const frame of await fetchFrames(browser)) {
         expect(frame.usedPhotos).toBe(frame.uploads.length);
         if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // no photo got into the next frame

@@ -3,17 +3,17 @@ import { createFrameOwner } from './buying.ts';
 import { expect, expectAccessible, waitForEmailedLink, drawRealPhotos, test } from './fixtures.ts';
 
 const findToast = (page: Page, title: string) => page.getByText(title, { exact: true }).first();
-const findPart = (page: Page, title: string) =>
+const findSection = (page: Page, title: string) =>
   page
     .locator('div')
     .filter({ has: page.getByRole('heading', { name: title, level: 2 }) })
     .last();
 
 /** Adds a virtual authenticator that verifies its user. */
-async function givePasskeys(page: Page) {
-  const device = await page.context().newCDPSession(page);
-  await device.send('WebAuthn.enable');
-  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+async function addVirtualAuthenticator(page: Page) {
+  const devToolsSession = await page.context().newCDPSession(page);
+  await devToolsSession.send('WebAuthn.enable');
+  const { authenticatorId } = await devToolsSession.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -26,7 +26,7 @@ async function givePasskeys(page: Page) {
   return {
     /** Sets whether the user touches the device when it asks for that. */
     setPresence: (enabled: boolean) =>
-      device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+      devToolsSession.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   };
 }
 
@@ -91,7 +91,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
   });
 
   await test.step('the customer adds a passkey and signs in with it through autofill', async () => {
-    const device = await givePasskeys(page);
+    const device = await addVirtualAuthenticator(page);
     await page.getByRole('button', { name: 'Add a Passkey' }).click();
     await expect(page.getByText('My passkey', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Rename My passkey' }).click();
@@ -149,7 +149,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
       page.getByRole('link', { name: 'Download My Data' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('my-data.zip');
-    await findPart(page, 'Your photos and videos').getByRole('button', { name: 'Delete Everything Now' }).click();
+    await findSection(page, 'Your photos and videos').getByRole('button', { name: 'Delete Everything Now' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('Not delivered yet: Kinframe 1.')).toBeVisible();
     await expectAccessible(page);

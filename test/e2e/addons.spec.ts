@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { buyGiftCardThroughApi } from './buying-behind-pages.ts';
-import { cards, createFrameOwner, payButton, payWithCard } from './buying.ts';
+import { cards, createFrameOwner, findPayButton, payWithCard } from './buying.ts';
 import { expect, expectAccessible, test, waitForHydration } from './fixtures.ts';
 
 test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
@@ -15,7 +15,7 @@ async function choosePackages(page: Page, packages = 1) {
   await expectAccessible(page);
   await dialog.getByRole('link', { name: 'Continue to Payment' }).click();
   await expect(page).toHaveURL(/\/addon-checkout\?device=.+&deviceName=Kinframe(\+|%20)1&quantity=\d/);
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
 }
 const hasRoomFor = (page: Page, photos: number) =>
   expect(page.getByText(new RegExp(`^0 of ${photos} photos used`)).first()).toBeVisible();
@@ -120,7 +120,7 @@ test('a gift card pays for more photos, alone or together with a card @phone', a
     await expect(page.getByText('Your gift cards pay for everything. You don’t need a card.')).toBeVisible();
     await expectAccessible(page);
     await summary.getByRole('button', { name: 'Remove gift card' }).click();
-    await expect(payButton(page)).toBeEnabled();
+    await expect(findPayButton(page)).toBeEnabled();
     await addGiftCard();
     await page.getByRole('button', { name: 'Place Order' }).dblclick();
     await expect(page.getByText('Added room for 10 more photos to Kinframe 1.').first()).toBeVisible();
@@ -145,6 +145,6 @@ test('a gift card pays for more photos, alone or together with a card @phone', a
     await expect(
       summary.getByText(`There’s no money left on the gift card ending in ${code.slice(-4)}.`),
     ).toBeVisible();
-    await expect(payButton(page)).toBeEnabled();
+    await expect(findPayButton(page)).toBeEnabled();
   });
 });

@@ -11,12 +11,12 @@ test('a customer trims the paper border of one print and keeps that of another @
 }) => {
   await createFrameOwner(context, baseURL!);
   // The shop under test does not analyze photos, so the page is given the result.
-  const keptIds = new Set<string>();
+  const keptBorderPhotoIds = new Set<string>();
   await page.route('**/api/frame-photo-limits', async (route) => {
     const response = await route.fetch();
     const limits = (await response.json()) as FramePhotoLimits;
     for (const photo of limits.frames[0]!.uploads)
-      photo.printArea = photo.crop.area || keptIds.has(photo.id) ? null : printArea;
+      photo.printArea = photo.crop.area || keptBorderPhotoIds.has(photo.id) ? null : printArea;
     await route.fulfill({ response, json: limits });
   });
   await page.goto('/connect');
@@ -44,6 +44,6 @@ test('a customer trims the paper border of one print and keeps that of another @
     (it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'),
   );
   await questionGroup.getByRole('button', { name: 'Keep the border' }).click();
-  keptIds.add((await (await keptResponse).json()).id as string);
+  keptBorderPhotoIds.add((await (await keptResponse).json()).id as string);
   await expect(questionGroup).toHaveCount(0);
 });

@@ -34,12 +34,12 @@ const portland = { line1: '12 Linden Street', city: 'Portland', state: 'OR', pos
 export async function buyFrameThroughApi(page: Page, email: string, address: object = portland): Promise<void> {
   await page.goto('/');
   const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
-  const purchase = await payThroughApi(page, {
+  const paidOrder = await payThroughApi(page, {
     start: '/api/create-payment-intent',
     verify: '/api/verify-payment',
     body: { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails },
   });
-  expect(purchase).toMatchObject({ success: true });
+  expect(paidOrder).toMatchObject({ success: true });
 }
 
 /** Buys a gift card that is emailed at once. Returns its code from the email. */

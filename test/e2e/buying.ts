@@ -27,20 +27,20 @@ export async function fillBuyerDetails(page: Page, email: string, { shipped = tr
   }
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
-  await expect(payButton(page)).toBeVisible(); // wait for the page, because the address changes first
+  await expect(findPayButton(page)).toBeVisible(); // wait for the page, because the address changes first
 }
 
-export const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
+export const findPayButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
 /** On the second step: enters a card with any expiration date and code. */
 export async function fillCard(page: Page, card: string) {
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Expiration date').fill('1240');
   await page.getByLabel(/Security code/).fill('123');
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
 }
 export async function payWithCard(page: Page, card: string) {
   await fillCard(page, card);
-  await payButton(page).click();
+  await findPayButton(page).click();
 }
 
 /**

@@ -5,13 +5,13 @@ import {
   fillCard,
   finishTwoPhotos,
   createFrameOwner,
-  payButton,
+  findPayButton,
   payWithCard,
   fillBuyerDetails,
 } from './buying.ts';
 import { waitForHydration, expect, expectAccessible, delayScripts, waitForEmailedLink, test } from './fixtures.ts';
 
-async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
+async function clickBankButton(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
   await page.getByRole('button', { name: words }).click();
 }
@@ -26,14 +26,14 @@ test('buys two frames for Canada with a card that needs the bank’s approval', 
 
   await test.step('if the bank declines, nothing is charged and the customer can try again', async () => {
     await payWithCard(page, cards.authenticates);
-    await answerBank(page, 'Decline');
+    await clickBankButton(page, 'Decline');
     await expect(page.getByRole('heading', { name: 'Payment Processing Error' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to Checkout' }).click();
   });
   await test.step('if the bank approves, the order is placed', async () => {
     await payWithCard(page, cards.authenticates);
-    await answerBank(page, 'Approve payment');
+    await clickBankButton(page, 'Approve payment');
     await expect(page).toHaveURL(registrationPathPattern);
   });
 });
@@ -128,7 +128,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await test.step('going back to a paid checkout does not sell the order again', async () => {
     await page.goto('/checkout?product=kinframe&quantity=1&extras=4&step=payment');
     await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
-    await expect(payButton(page)).toHaveCount(0);
+    await expect(findPayButton(page)).toHaveCount(0);
   });
   await test.step('the receipt’s link, opened later, says that the account is ready and links to it', async () => {
     await page.goto(await waitForEmailedLink('bundle@example.com', /http\S+\/complete-registration\?token=\S+/));
@@ -261,21 +261,21 @@ test('a notification does not cover the button or the field in use @phone', asyn
   await fillBuyerDetails(page, `free-${project.name}@example.com`);
   await fillCard(page, cards.declines);
   const shownElement = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
-  const isFree = async (inUse: Locator) => {
+  const isNotCovered = async (inUse: Locator) => {
     const [notice, used] = await Promise.all([shownElement.boundingBox(), inUse.boundingBox()]);
     return notice!.y + notice!.height <= used!.y || notice!.y >= used!.y + used!.height;
   };
   // Scroll the button to the bottom of the window, where notifications appear.
-  await payButton(page).evaluate((it) => it.scrollIntoView({ block: 'end' }));
-  await payButton(page).click();
+  await findPayButton(page).evaluate((it) => it.scrollIntoView({ block: 'end' }));
+  await findPayButton(page).click();
   await expect(shownElement).toContainText('Payment Failed');
-  await expect.poll(() => isFree(payButton(page))).toBe(true);
-  await expect.poll(() => isFree(page.getByLabel('Card number'))).toBe(true); // the refusal moves the focus there
+  await expect.poll(() => isNotCovered(findPayButton(page))).toBe(true);
+  await expect.poll(() => isNotCovered(page.getByLabel('Card number'))).toBe(true); // the refusal moves the focus there
   await page.getByLabel('Security code').evaluate((it: HTMLElement) => {
     it.scrollIntoView({ block: 'end' });
     it.focus({ preventScroll: true });
   });
-  await expect.poll(() => isFree(page.getByLabel('Security code'))).toBe(true);
+  await expect.poll(() => isNotCovered(page.getByLabel('Security code'))).toBe(true);
 });
 
 test('typed details survive a reload, valid or not, and are deleted after paying @phone-only', async ({ page }) => {
@@ -298,9 +298,9 @@ test('typed details survive a reload, valid or not, and are deleted after paying
   await expect(page.getByText(email)).toBeVisible();
   await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(registrationPathPattern);
-  const storedText = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
+  const readStoredText = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
   for (const personal of ['Rose', email, 'Linden', '4242'])
-    expect(await page.evaluate(storedText)).not.toContain(personal);
+    expect(await page.evaluate(readStoredText)).not.toContain(personal);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await waitForHydration(page);
   await expect(page.getByLabel('First name')).toHaveValue('');
@@ -353,7 +353,7 @@ test('the postal code is asked for once, unless the card has a different one @ph
   await expectAccessible(page);
   await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
   const confirmedRequestPromise = page.waitForRequest(/payment_intents\/\w+\/confirm/);
-  await payButton(page).click();
+  await findPayButton(page).click();
   expect(
     new URLSearchParams((await confirmedRequestPromise).postData()!).get(
       'payment_method_data[billing_details][address][postal_code]',
@@ -379,7 +379,7 @@ test('a double click on a checkout button submits only once', async ({ page }) =
   await fillBuyerDetails(page, 'twice@example.com');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code is not loaded yet
   await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Customer Details' })).toBeVisible();
   await page.goForward();
@@ -388,7 +388,7 @@ test('a double click on a checkout button submits only once', async ({ page }) =
     if (request.url().endsWith('/confirm')) confirmBodies.push(request.url());
   });
   await fillCard(page, cards.pays);
-  await payButton(page).dblclick();
+  await findPayButton(page).dblclick();
   await expect(page).toHaveURL(registrationPathPattern);
   expect(confirmBodies).toHaveLength(1);
 });
@@ -398,7 +398,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   const address = '/checkout?product=kinframe&quantity=1&extras=0&step=payment';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'tabs@example.com');
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   const storedCustomerDetails = await page.evaluate(() => sessionStorage.getItem('customerDetails')!);
   await context.clearCookies();
 
@@ -411,7 +411,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   for (const tab of tabs)
     await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), storedCustomerDetails);
   await Promise.all(tabs.map((tab) => tab.goto(address)));
-  for (const tab of tabs) await expect(payButton(tab)).toBeEnabled();
+  for (const tab of tabs) await expect(findPayButton(tab)).toBeEnabled();
   const firstCookies = await Promise.all(responses.map((it) => it.headerValue('set-cookie')));
   expect(firstCookies.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
 
@@ -423,8 +423,8 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
     renewedNotice.or(first.getByRole('heading', { name: /Payment Successful|Thank you, Rose/ })).first(),
   ).toBeVisible();
   if (await renewedNotice.isVisible()) {
-    await expect(payButton(first)).toBeEnabled();
-    await payButton(first).click();
+    await expect(findPayButton(first)).toBeEnabled();
+    await findPayButton(first).click();
   }
   await expect(first).toHaveURL(registrationPathPattern);
   await expect(second.getByText('You paid in another window of this browser.')).toBeVisible();
@@ -438,12 +438,12 @@ test('without a network while paying, the page shows an error and a retry makes 
   expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'network@example.com');
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await context.setOffline(true);
   await payWithCard(page, cards.pays);
   await expect(page.getByText('Payment Error').first()).toBeVisible();
   await context.setOffline(false);
-  await payButton(page).click();
+  await findPayButton(page).click();
   await expect(page).toHaveURL(registrationPathPattern);
 });
 
@@ -455,7 +455,7 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await fillBuyerDetails(page, 'start@example.com');
   await expect(page.getByText('Failed to initialize payment. Please refresh the page and try again')).toBeVisible();
   await expect(page.getByText('We couldn’t reach the shop. Please check your connection and try again.')).toBeVisible();
-  await expect(payButton(page)).toBeDisabled();
+  await expect(findPayButton(page)).toBeDisabled();
   await expectAccessible(page);
   await page.unroute(paymentIntentRoute);
   await page.route(paymentIntentRoute, (route) => route.fulfill({ json: {} }));
@@ -463,7 +463,7 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await expect(page.getByText('No client secret received from server')).toBeVisible();
   await page.unroute(paymentIntentRoute);
   await page.getByRole('button', { name: 'Try Again' }).click();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
 });
 
 test('after a lost payment response, the page checks the payment before it charges a changed cart', async ({
@@ -481,14 +481,14 @@ test('after a lost payment response, the page checks the payment before it charg
   await payWithCard(page, cards.pays);
   await expect(page.getByText('Payment Error').first()).toBeVisible();
   await page.unroute('**/payment_intents/*/confirm');
-  const intents: string[] = [];
+  const intentRequestUrls: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
+    if (request.url().endsWith('/api/create-payment-intent')) intentRequestUrls.push(request.url());
   });
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   await page.getByRole('button', { name: 'Increase extra packages' }).click();
   await expect(page).toHaveURL(registrationPathPattern);
-  expect(intents).toEqual([]);
+  expect(intentRequestUrls).toEqual([]);
 });
 
 test('a click before the page is hydrated takes effect after hydration', async ({ page }) => {

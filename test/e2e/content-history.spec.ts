@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 const builtInTitle = 'The photos you love,';
-const titleField = (page: Page) => page.getByLabel('Title', { exact: true });
+const findTitleField = (page: Page) => page.getByLabel('Title', { exact: true });
 const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
@@ -16,7 +16,7 @@ const openHistory = async (page: Page): Promise<{ dialog: Locator; rows: Locator
 test('the owner looks at earlier versions of the home page and restores one with one click', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=hero');
-  await expect(titleField(page)).toHaveValue(builtInTitle);
+  await expect(findTitleField(page)).toHaveValue(builtInTitle);
   await test.step('the history says so if nothing was saved yet', async () => {
     const { dialog } = await openHistory(page);
     await expect(dialog.getByText('Nothing has been saved here yet')).toBeVisible();
@@ -24,7 +24,7 @@ test('the owner looks at earlier versions of the home page and restores one with
     await expect(page.getByRole('button', { name: 'History' })).toBeFocused();
   });
   for (const newTitle of ['Yesterday’s words,', 'Today’s words,']) {
-    await titleField(page).fill(newTitle);
+    await findTitleField(page).fill(newTitle);
     await saveSection(page);
   }
 
@@ -45,14 +45,14 @@ test('the owner looks at earlier versions of the home page and restores one with
     .click();
   await expect(page.getByText('Version Restored', { exact: true }).first()).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  await expect(titleField(page)).toHaveValue('Yesterday’s words,');
+  await expect(findTitleField(page)).toHaveValue('Yesterday’s words,');
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Yesterday’s words,');
 
   await test.step('the panel asks about unsaved changes before it restores a version', async () => {
     await page.goBack();
-    await titleField(page).fill('Half a thou');
+    await findTitleField(page).fill('Half a thou');
     const repeatedHistory = await openHistory(page);
     await expect(repeatedHistory.rows).toHaveCount(4);
     await repeatedHistory.rows
@@ -64,14 +64,14 @@ test('the owner looks at earlier versions of the home page and restores one with
     await restoreDialog.getByRole('button', { name: 'Keep editing' }).click();
     await expect(restoreDialog).toHaveCount(0);
     await page.keyboard.press('Escape');
-    await expect(titleField(page)).toHaveValue('Half a thou');
+    await expect(findTitleField(page)).toHaveValue('Half a thou');
     await openHistory(page);
     await repeatedHistory.rows
       .last()
       .getByRole('button', { name: /^Restore/ })
       .click();
     await restoreDialog.getByRole('button', { name: 'Discard and restore' }).click();
-    await expect(titleField(page)).toHaveValue(builtInTitle);
+    await expect(findTitleField(page)).toHaveValue(builtInTitle);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: builtInTitle });
   });
@@ -85,16 +85,16 @@ test('a version is not restored over another person’s save, or if it is no lon
   expectProblem(/4(09|00) .*\/api\/admin\/content\/site/);
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=site');
-  const taglineField = (tab: Page) => tab.getByLabel(/^Tagline/);
-  const textBefore = await taglineField(page).inputValue();
-  await taglineField(page).fill('From this tab');
+  const findTaglineField = (tab: Page) => tab.getByLabel(/^Tagline/);
+  const textBefore = await findTaglineField(page).inputValue();
+  await findTaglineField(page).fill('From this tab');
   await saveSection(page);
   const { dialog, rows } = await openHistory(page);
   await expect(rows).toHaveCount(2);
 
   const otherTab = await context.newPage();
   await otherTab.goto('/admin?tab=content&section=site');
-  await taglineField(otherTab).fill('From the other tab');
+  await findTaglineField(otherTab).fill('From the other tab');
   await saveSection(otherTab);
   await rows
     .nth(1)
@@ -109,7 +109,7 @@ test('a version is not restored over another person’s save, or if it is no lon
     .getByRole('button', { name: /^Restore/ })
     .click();
   await expect(dialog).toHaveCount(0);
-  await expect(taglineField(page)).toHaveValue(textBefore);
+  await expect(findTaglineField(page)).toHaveValue(textBefore);
 
   // Simulate a version that was saved by an older release, which did not require a name.
   await page.route('**/api/admin/content-history?*', async (route) => {

@@ -11,7 +11,7 @@ import { createFrames } from '#shop/frames/frames.ts';
 import { requestReviews } from '#shop/reviews/request-reviews.ts';
 
 export const customerRose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@example.com' };
-const films = ['kite', 'cabin', 'autumn'];
+const videoNames = ['kite', 'cabin', 'autumn'];
 const dayMs = 86_400_000;
 
 /**
@@ -52,9 +52,9 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
   });
   const isoDaysAgo = (days: number) => daysAgo(days).toISOString();
   await db.execute(sql`update orders set status = 'shipped', shipped_at = ${isoDaysAgo(38)} where id = ${orderId}`);
-  await db.execute(sql`update frames set used_photos = ${films.length}, finalized_at = ${isoDaysAgo(41)}, videos_ready_at = ${isoDaysAgo(39)}
+  await db.execute(sql`update frames set used_photos = ${videoNames.length}, finalized_at = ${isoDaysAgo(41)}, videos_ready_at = ${isoDaysAgo(39)}
     where order_id = ${orderId}`);
-  for (const [position, name] of films.entries()) {
+  for (const [position, name] of videoNames.entries()) {
     storeFile(dataDir, `public/media/gallery/${name}.mp4`, `videos/rose-${name}.mp4`);
     for (const folder of ['posters', 'display', 'thumbnails', 'originals'])
       storeFile(dataDir, `public/media/gallery/${name}-1200.jpg`, `${folder}/rose-${name}.jpg`);

@@ -50,24 +50,24 @@ test('a player shows new videos without a reload, works offline, and stops when 
     .poll(async () => (await readVideos()).map((it) => it.state), { timeout: 150_000 })
     .toEqual(['rendered', 'rendered']);
   const [first, second] = await readVideos();
-  const isPlaying = (id: string) =>
+  const expectPlaying = (id: string) =>
     expect(livingRoomPage.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
   await callAsOwner(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
   await triggerPoll();
-  await isPlaying(first!.id);
+  await expectPlaying(first!.id);
   await callAsOwner(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
   await triggerPoll();
-  await isPlaying(second!.id);
+  await expectPlaying(second!.id);
   const listCachedUrls = () =>
     livingRoomPage.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
   await expect.poll(async () => (await listCachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
 
   await livingRoomContext.setOffline(true);
-  await isPlaying(first!.id);
-  await isPlaying(second!.id);
+  await expectPlaying(first!.id);
+  await expectPlaying(second!.id);
   await livingRoomPage.reload(); // as after a power cut, still without a network
-  await isPlaying(first!.id);
-  await isPlaying(second!.id);
+  await expectPlaying(first!.id);
+  await expectPlaying(second!.id);
   await livingRoomContext.setOffline(false);
   await callAsOwner(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
   await triggerPoll();

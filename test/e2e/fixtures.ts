@@ -146,8 +146,8 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
 }
 
 /** The paths of valid photos, one of each type that the shop accepts except HEIF. They are made once per worker. */
-export const drawRealPhotos = (): Promise<string[]> => (drawnPhotos ??= drawPhotos());
-let drawnPhotos: Promise<string[]> | undefined;
+export const drawRealPhotos = (): Promise<string[]> => (photosPromise ??= drawPhotos());
+let photosPromise: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-photos-'));
   const scene = paintGarden(1600, 1200).toBuffer('image/png');

@@ -49,11 +49,11 @@ test('a notification covers no field or button in use while a phone’s keyboard
   expectProblem(/ERR_FAILED/);
   // A phone's keyboard makes the visual viewport smaller, but not the page.
   await page.addInitScript(() => {
-    const visibleArea = { height: innerHeight };
-    Object.defineProperty(visualViewport!, 'height', { get: () => visibleArea.height });
+    const fakeVisualViewport = { height: innerHeight };
+    Object.defineProperty(visualViewport!, 'height', { get: () => fakeVisualViewport.height });
     Object.assign(window, {
       leave(height: number) {
-        visibleArea.height = height;
+        fakeVisualViewport.height = height;
         visualViewport!.dispatchEvent(new Event('resize'));
       },
     });
@@ -75,10 +75,12 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await page.evaluate(() => scrollBy(0, -220));
   await reduceViewport(420);
   await expect.poll(async () => (await toastBoxNow()).y + (await toastBoxNow()).height).toBeLessThanOrEqual(420);
-  const field = (await messageField.boundingBox())!;
+  const messageFieldBox = (await messageField.boundingBox())!;
   const toastBox = await toastBoxNow();
   expect(toastBox.y).toBeGreaterThanOrEqual(0);
-  expect(toastBox.y + toastBox.height <= field.y || toastBox.y >= field.y + field.height).toBe(true);
+  expect(
+    toastBox.y + toastBox.height <= messageFieldBox.y || toastBox.y >= messageFieldBox.y + messageFieldBox.height,
+  ).toBe(true);
 });
 
 test('a notification that moved aside returns to its place on the next page if nothing there is in use @phone', async ({
@@ -189,9 +191,9 @@ test('a refused support request shows the shop’s message, or a default message
 }) => {
   expectProblem(/status of (429|502)/);
   let answer: { status: number; body?: string; json?: unknown } = { status: 502, body: '<html>Bad gateway</html>' };
-  let submit = () => {};
+  let releaseSubmit = () => {};
   await page.route('**/api/support-tickets', async (route) => {
-    await new Promise<void>((resolve) => (submit = resolve));
+    await new Promise<void>((resolve) => (releaseSubmit = resolve));
     await route.fulfill(answer);
   });
   await page.goto('/support');
@@ -199,7 +201,7 @@ test('a refused support request shows the shop’s message, or a default message
   const expectProblemText = async (words: string) => {
     await page.getByRole('button', { name: 'Submit Request' }).click();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
-    submit();
+    releaseSubmit();
     await expect(findToast(page, 'Error')).toBeVisible();
     await expect(findToast(page, words)).toBeVisible();
     await expect(page.getByLabel('Message')).toHaveValue(formValues.Message);

@@ -14,8 +14,8 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
   let code = '';
 
   await test.step('the visitor chooses a gift card, pays, and sees the day of its email', async () => {
-    const answer = await page.goto('/gift-cards');
-    expect(await answer!.text()).toContain('Give a gift card'); // in the HTML, before any script
+    const pageResponse = await page.goto('/gift-cards');
+    expect(await pageResponse!.text()).toContain('Give a gift card'); // in the HTML, before any script
     await waitForHydration(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Continue to Payment' }).click();

@@ -3,7 +3,7 @@ import { cards, payWithCard, fillBuyerDetails } from './buying.ts';
 import { waitForHydration, expect, expectAccessible, waitForEmailedLink, signInAsOwner, test } from './fixtures.ts';
 
 test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
-  const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
+  const giftCheckbox = page.getByRole('checkbox', { name: 'This is a gift' });
   const addressField = page.getByLabel('Address', { exact: true });
   const zipField = page.getByLabel('ZIP code');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
@@ -11,26 +11,26 @@ test('the buyer’s and the recipient’s addresses stay separate when the gift 
   await fillBuyerDetails(page, 'own-address@example.com');
   await page.goBack();
   await expect(addressField).toHaveValue('12 Linden Street'); // the address is still as typed before
-  await isGift.check();
+  await giftCheckbox.check();
   await expect(addressField).toHaveValue('');
   await expect(zipField).toHaveValue('');
   await page.getByRole('button', { name: 'Send it to my own address' }).click();
   await expect(addressField).toHaveValue('12 Linden Street');
   await expect(zipField).toHaveValue('97201');
-  await isGift.uncheck();
+  await giftCheckbox.uncheck();
   await expect(addressField).toHaveValue('12 Linden Street');
 
-  await isGift.check();
+  await giftCheckbox.check();
   await expect(addressField).toHaveValue('');
   await page.reload();
-  await expect(isGift).toBeChecked();
+  await expect(giftCheckbox).toBeChecked();
   await expect(addressField).toHaveValue('');
-  await isGift.uncheck();
+  await giftCheckbox.uncheck();
   await expect(addressField).toHaveValue('12 Linden Street'); // the form shows the buyer's own address again
-  await isGift.check();
+  await giftCheckbox.check();
   await page.getByLabel('Recipient’s name').fill('Maria Winter');
   await addressField.fill('7 Elm Street');
-  await isGift.uncheck();
+  await giftCheckbox.uncheck();
   await expect(addressField).toHaveValue('7 Elm Street'); // a typed address is never removed
 });
 

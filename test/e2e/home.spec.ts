@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
 const findHeroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
-const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
+const findPlayButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
 const findMainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 /** Video decoders differ between browsers, so the test controls the video's play() result. */
@@ -20,7 +20,7 @@ test.describe('the video at the top of the home page', () => {
     const video = findHeroVideo(page);
     await expect(video).toHaveCSS('opacity', '0');
     await expect(page.getByAltText('An oak picture frame on a sideboard in morning light.')).toBeVisible();
-    await expect(playButton(page)).toHaveCount(0);
+    await expect(findPlayButton(page)).toHaveCount(0);
     expect(await video.evaluate((it: HTMLVideoElement) => [it.muted, it.loop, it.playsInline])).toEqual([
       true,
       true,
@@ -32,8 +32,8 @@ test.describe('the video at the top of the home page', () => {
     await expect(video).toHaveCSS('opacity', '1');
     await expect(video).toHaveCSS('transition-property', 'opacity');
 
-    const filmResponse = await request.get((await video.getAttribute('src'))!, { headers: { range: 'bytes=0-99' } });
-    expect([filmResponse.status(), filmResponse.headers()['content-type']]).toEqual([206, 'video/mp4']);
+    const videoResponse = await request.get((await video.getAttribute('src'))!, { headers: { range: 'bytes=0-99' } });
+    expect([videoResponse.status(), videoResponse.headers()['content-type']]).toEqual([206, 'video/mp4']);
   });
 
   test('the home page’s video shows a play button if autoplay is refused, and the button plays it', async ({
@@ -41,7 +41,7 @@ test.describe('the video at the top of the home page', () => {
   }) => {
     await fakeVideoPlayback(page, 'refused');
     await page.goto('/');
-    await expect(playButton(page)).toBeVisible();
+    await expect(findPlayButton(page)).toBeVisible();
     await expect(findHeroVideo(page)).toHaveCSS('opacity', '0');
     await expectAccessible(page);
     await page.evaluate(() => {
@@ -49,8 +49,8 @@ test.describe('the video at the top of the home page', () => {
         this.dispatchEvent(new Event('playing'));
       };
     });
-    await playButton(page).click();
-    await expect(playButton(page)).toHaveCount(0);
+    await findPlayButton(page).click();
+    await expect(findPlayButton(page)).toHaveCount(0);
     await expect(findHeroVideo(page)).toHaveCSS('opacity', '1');
   });
 
@@ -76,7 +76,7 @@ test.describe('the video at the top of the home page', () => {
     await scrollTo(0);
     await expect(findHeroVideo(page)).toBeInViewport();
     expect(await readLastPlayRequest()).toBe('pause');
-    await playButton(page).click();
+    await findPlayButton(page).click();
     expect(await readLastPlayRequest()).toBe('play');
     await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
   });
@@ -85,16 +85,16 @@ test.describe('the video at the top of the home page', () => {
     expectProblem(/ERR_FAILED/);
     await page.route('**/*.mp4', (route) => route.abort());
     await page.goto('/');
-    await expect(playButton(page)).toBeVisible();
+    await expect(findPlayButton(page)).toBeVisible();
   });
 
   test('the home page’s video waits for a click if the visitor prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const films: string[] = [];
-    page.on('request', (it) => it.url().endsWith('.mp4') && films.push(it.url()));
+    const requestedVideos: string[] = [];
+    page.on('request', (it) => it.url().endsWith('.mp4') && requestedVideos.push(it.url()));
     await page.goto('/', { waitUntil: 'networkidle' });
-    await expect(playButton(page)).toBeVisible();
-    expect(films).toEqual([]);
+    await expect(findPlayButton(page)).toBeVisible();
+    expect(requestedVideos).toEqual([]);
   });
 });
 
@@ -250,12 +250,12 @@ test.describe('a promotion’s banner', () => {
 });
 
 test.describe('the short product card on the home page', () => {
-  const addButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
+  const findAddButton = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
   const noticeText = '+10 AI Photo Package has been added to your cart.';
 
   test('the button shows Added to cart! and opens the product’s own checkout', async ({ page }) => {
     await page.goto('/');
-    await addButton(page).click();
+    await findAddButton(page).click();
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
     await expect(page.getByText(noticeText, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
@@ -275,12 +275,12 @@ test.describe('the short product card on the home page', () => {
     await page.goto('/auth');
     await waitForHydration(page);
     await findMainMenu(page).getByRole('link', { name: 'Home' }).click();
-    await addButton(page).click();
+    await findAddButton(page).click();
     await expect(page.getByText(noticeText, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/');
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
-    await addButton(page).focus(); // move the focus away, because a focused notification does not close
+    await findAddButton(page).focus(); // move the focus away, because a focused notification does not close
     await page.clock.fastForward(5500);
     await expect(page.getByText(noticeText, { exact: true })).toHaveCount(0);
   });

@@ -63,12 +63,12 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   const link = await callApi(familyContext.request, 'post', `/api/devices/${deviceId}/collect-link`, {
     data: { name: withScript('Party'), lastDay },
   });
-  const cousinContext = await browser.newContext({ baseURL: baseURL! });
+  const contributorContext = await browser.newContext({ baseURL: baseURL! });
   const token = JSON.stringify(link).match(/\/collect\/([\w-]+)/)![1]!;
-  await callApi(cousinContext.request, 'post', `/api/collect/${token}/contributors`, {
+  await callApi(contributorContext.request, 'post', `/api/collect/${token}/contributors`, {
     data: { firstName: 'L<img src=x onerror=alert(1)>' },
   });
-  await callApi(cousinContext.request, 'post', `/api/collect/${token}/photos`, { multipart: { image: photo } });
+  await callApi(contributorContext.request, 'post', `/api/collect/${token}/photos`, { multipart: { image: photo } });
   await callApi(familyContext.request, 'post', '/api/support-tickets', {
     data: {
       name: withScript('Asker'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { makeMail, multipartOf } from '../inbound-mail.ts';
+import { makeMail, createMultipart } from '../inbound-mail.ts';
 import { expect, expectAccessible, createTestPicture, signInAsOwner, test } from './fixtures.ts';
 
 const secret = 'a-secret-of-the-mail-service';
@@ -18,7 +18,7 @@ test('the owner sees a customer’s email with its attachments without a reload,
   const mail = makeMail({
     from: `Anna Keller <anna-${project.name}@example.com>`,
     subject,
-    content: multipartOf(text, [
+    content: createMultipart(text, [
       {
         name: 'dark screen.jpg',
         type: 'image/jpeg',

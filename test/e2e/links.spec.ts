@@ -104,30 +104,30 @@ test('contributors add photos by a collect link, and the customer accepts or rem
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 
-  const photos = await drawRealPhotos();
-  const joinLink = async (address: string, firstName: string, files: string[]) => {
-    const cousinPage = await (await browser.newContext()).newPage();
-    await cousinPage.goto(address);
-    await expect(cousinPage.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
-    await expectAccessible(cousinPage);
-    const addPhotosButton = cousinPage.getByRole('button', { name: 'Add photos' });
+  const photoPaths = await drawRealPhotos();
+  const openCollectLink = async (address: string, firstName: string, files: string[]) => {
+    const contributorPage = await (await browser.newContext()).newPage();
+    await contributorPage.goto(address);
+    await expect(contributorPage.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
+    await expectAccessible(contributorPage);
+    const addPhotosButton = contributorPage.getByRole('button', { name: 'Add photos' });
     await expect(addPhotosButton).toBeEnabled();
-    await cousinPage.getByLabel('Your first name').fill(firstName);
+    await contributorPage.getByLabel('Your first name').fill(firstName);
     await addPhotosButton.click();
-    await expect(findPhotoInput(cousinPage)).toBeEnabled();
-    await findPhotoInput(cousinPage).setInputFiles(files);
-    await expect(cousinPage.getByText(`Thank you, ${firstName}!`)).toBeVisible({ timeout: 60_000 });
-    return cousinPage;
+    await expect(findPhotoInput(contributorPage)).toBeEnabled();
+    await findPhotoInput(contributorPage).setInputFiles(files);
+    await expect(contributorPage.getByText(`Thank you, ${firstName}!`)).toBeVisible({ timeout: 60_000 });
+    return contributorPage;
   };
-  const linaPage = await joinLink(url, 'Lina', photos.slice(0, 2));
-  const tomPage = await joinLink(
+  const linaPage = await openCollectLink(url, 'Lina', photoPaths.slice(0, 2));
+  const tomPage = await openCollectLink(
     await waitForEmailedLink(auntEmail, /\S+\/collect\/[\w-]+/),
     'Tom',
-    photos.slice(2, 3),
+    photoPaths.slice(2, 3),
   );
   await expect(tomPage.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s photos are not visible to Tom
   await expectAccessible(linaPage);
-  await findPhotoInput(linaPage).setInputFiles(photos.slice(0, 1));
+  await findPhotoInput(linaPage).setInputFiles(photoPaths.slice(0, 1));
   await expect(linaPage.getByText('You already added this photo')).toBeVisible();
   await linaPage.getByRole('button', { name: 'Add again' }).click();
   await expect(linaPage.getByRole('button', { name: /^View / })).toHaveCount(3);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createFrameOwner } from './buying.ts';
 import { waitForHydration, expect, drawRealPhotos, test } from './fixtures.ts';
 
-const albumInput = (page: Page) => page.locator('input[type=file][multiple]');
+const findPhotoInput = (page: Page) => page.locator('input[type=file][multiple]');
 const findButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 /** Presses a button with the keyboard. */
 async function pressButton(page: Page, name: string | RegExp): Promise<void> {
@@ -18,9 +18,9 @@ async function confirmDialog(page: Page, words: string): Promise<void> {
 test('the focus stays among the photos when a photo is deleted by keyboard', async ({ page, context, baseURL }) => {
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
-  await expect(albumInput(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   for (const photo of (await drawRealPhotos()).slice(0, 4)) {
-    await albumInput(page).setInputFiles(photo);
+    await findPhotoInput(page).setInputFiles(photo);
     await expect(findButton(page, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
   }
   await pressButton(page, 'Delete drawing.png');
@@ -50,8 +50,8 @@ test('canceling an upload by keyboard moves the focus to the next upload', async
   await createFrameOwner(context, baseURL!);
   await page.route('**/api/arrivals', () => {}); // the uploads never start
   await page.goto('/upload');
-  await expect(albumInput(page)).toBeEnabled();
-  await albumInput(page).setInputFiles((await drawRealPhotos()).slice(0, 3));
+  await expect(findPhotoInput(page)).toBeEnabled();
+  await findPhotoInput(page).setInputFiles((await drawRealPhotos()).slice(0, 3));
   await pressButton(page, 'Cancel drawing.png');
   await expect(findButton(page, 'Cancel modern.webp')).toBeFocused();
   await page.keyboard.press('Enter');
@@ -66,8 +66,8 @@ test('the focus stays with a photo that is retried by keyboard', async ({ page, 
   await createFrameOwner(context, baseURL!);
   await page.route('**/api/arrivals', (route) => route.fulfill({ status: 500, json: {} }));
   await page.goto('/upload');
-  await expect(albumInput(page)).toBeEnabled();
-  await albumInput(page).setInputFiles((await drawRealPhotos()).slice(0, 1));
+  await expect(findPhotoInput(page)).toBeEnabled();
+  await findPhotoInput(page).setInputFiles((await drawRealPhotos()).slice(0, 1));
   await findButton(page, 'Retry turned.jpg').waitFor();
   await page.unroute('**/api/arrivals');
   await page.route('**/api/arrivals', () => {});
@@ -97,9 +97,9 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await waitForHydration(linaPage);
   await linaPage.getByLabel('Your first name').fill('Lina');
   await linaPage.getByRole('button', { name: 'Add photos' }).click();
-  await expect(albumInput(linaPage)).toBeEnabled();
+  await expect(findPhotoInput(linaPage)).toBeEnabled();
   for (const photo of (await drawRealPhotos()).slice(0, 4)) {
-    await albumInput(linaPage).setInputFiles(photo);
+    await findPhotoInput(linaPage).setInputFiles(photo);
     await expect(findButton(linaPage, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
   }
   await pressButton(linaPage, 'Delete old.gif');

@@ -37,18 +37,18 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
   baseURL,
 }) => {
   const origin = baseURL!;
-  const strangerContext = await browser.newContext({ baseURL: origin });
+  const attackerContext = await browser.newContext({ baseURL: origin });
   const scannerContext = await browser.newContext({ baseURL: origin });
   const buyerContext = await browser.newContext({ baseURL: origin });
   const email = await createFrameOwner(buyerContext, origin, {}, { registers: false });
   const fetchStrangersOrders = async () =>
-    (await (await strangerContext.request.get('/api/order-summary')).json()).orders.length;
+    (await (await attackerContext.request.get('/api/order-summary')).json()).orders.length;
 
   await test.step('a stranger causes every kind of mailed link to be sent', async () => {
     const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
-    await postJson(strangerContext.request, origin, '/api/auth/register', person);
-    await postJson(strangerContext.request, origin, '/api/auth/link', { email });
-    await postJson(strangerContext.request, origin, '/api/auth/forgot-password', { email });
+    await postJson(attackerContext.request, origin, '/api/auth/register', person);
+    await postJson(attackerContext.request, origin, '/api/auth/link', { email });
+    await postJson(attackerContext.request, origin, '/api/auth/forgot-password', { email });
     const otherContext = await browser.newContext({ baseURL: origin });
     await postJson(otherContext.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
     await postJson(otherContext.request, origin, '/api/account/email', { email });
@@ -62,7 +62,7 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
     expect(openedLinks.length).toBeGreaterThanOrEqual(6);
     expect(sentRequests).toEqual([]);
     expect(await fetchStrangersOrders()).toBe(0);
-    expect((await (await strangerContext.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
+    expect((await (await attackerContext.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
     expect((await scannerContext.request.get('/api/auth/user')).status()).toBe(401);
   });
 
@@ -91,7 +91,7 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
     await page.getByRole('link', { name: 'Continue to My Photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
     expect(await fetchStrangersOrders()).toBe(0);
-    expect((await strangerContext.request.get('/api/auth/user')).status()).toBe(401);
+    expect((await attackerContext.request.get('/api/auth/user')).status()).toBe(401);
   });
 });
 

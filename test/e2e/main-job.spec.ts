@@ -55,10 +55,10 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expect(page).toHaveURL(/\/upload\?frameId=/);
   });
 
-  const photos = await drawRealPhotos();
+  const photoPaths = await drawRealPhotos();
   await test.step('the customer uploads photos, sees them and deletes one', async () => {
     await expect(page.getByText('0 of 30 photos').first()).toBeVisible();
-    await page.locator('input[type=file][multiple]').setInputFiles(photos);
+    await page.locator('input[type=file][multiple]').setInputFiles(photoPaths);
     await expect(page.getByText('5 of 30 photos').first()).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
     // All five show the same garden, so the page also asks whether to keep them. Its pictures are not counted.
@@ -131,11 +131,11 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   await test.step('the customer watches and downloads them', async () => {
     const url = await waitForEmailedLink(email, /http\S+\/delivery\/[\w-]+/);
     const visitorContext = await context.browser()!.newContext({ viewport: page.viewportSize()! });
-    const screeningPage = await visitorContext.newPage();
-    await screeningPage.goto(url);
-    await expect(screeningPage.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible(screeningPage);
-    const downloads = await screeningPage
+    const deliveryPage = await visitorContext.newPage();
+    await deliveryPage.goto(url);
+    await expect(deliveryPage.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(deliveryPage);
+    const downloads = await deliveryPage
       .locator('a[href*="download="]')
       .evaluateAll((links) => links.map((it) => (it as HTMLAnchorElement).href));
     const uniqueDownloads = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // without the still picture

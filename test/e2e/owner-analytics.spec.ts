@@ -6,7 +6,7 @@ import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 /** A normal browser's user agent, because the headless browser identifies itself as automated. */
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
-async function viewPage(page: Page, pagePath: string, times: number): Promise<void> {
+async function recordPageViews(page: Page, pagePath: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
     const viewResponse = await page.request.post('/api/page-views', {
       data: { pagePath, referrer: 'https://news.example/gifts', userAgent },
@@ -23,8 +23,8 @@ test('the owner sees page views and orders over a range that stays in the addres
   project,
 }) => {
   const [seenPage, often] = [`/seen-on-${project.name}`, 7];
-  await viewPage(page, seenPage, often);
-  await viewPage(page, '/product/kinframe', 2);
+  await recordPageViews(page, seenPage, often);
+  await recordPageViews(page, '/product/kinframe', 2);
   const scripts: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && scripts.push(it.url()));
   await signInAsOwner(page);
@@ -101,13 +101,13 @@ test('without page views the tab explains how views are counted, and failed requ
   await expectAccessible(page);
   await page.unroute('**/api/analytics/**');
   await page.route('**/api/analytics/**', async (route) => {
-    const isViews = route.request().url().includes('page-views');
+    const isPageViewsCall = route.request().url().includes('page-views');
     const range = new URL(route.request().url()).searchParams.get('range');
     const emptyFigures = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
     const trials = { tried: 0, bought: 0 };
     const funnel = { views: 0, productViews: 0, checkoutViews: 0, paid: 0, finalized: 0, delivered: 0 };
     await route.fulfill({
-      json: isViews
+      json: isPageViewsCall
         ? { totalViews: 0, uniquePages: 0, viewsByPage: [], recentViews: [] }
         : {
             range,
@@ -154,9 +154,9 @@ test('exports the searched list as a spreadsheet', async ({ page }) => {
   await page.getByRole('searchbox').fill(christmasEveOrderNumber);
   await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
   await expectAccessible(page);
-  const orders = await downloadCsv();
-  expect(orders.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
-  expect(orders.text.trimEnd().split('\r\n')).toEqual([
+  const ordersCsv = await downloadCsv();
+  expect(ordersCsv.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+  expect(ordersCsv.text.trimEnd().split('\r\n')).toEqual([
     expect.stringContaining('Order,Ordered (New York time),Status'),
     expect.stringContaining(`${christmasEveOrderNumber},2025-12-24 20:00,pending,Eve,Frost`),
   ]);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { toShopDay } from '#contract/calendar.ts';
 import { findFreePort } from '../free-port.ts';
 import { generateTotpCode } from '../one-time-code.ts';
-import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
+import { openProvider, ownersSubject, createSettings } from '../openid-provider.ts';
 import { createFrameOwner } from './buying.ts';
 import {
   waitForHydration,
@@ -20,7 +20,7 @@ import { ownersPassword } from './own-shop.ts';
 
 /** A shop with many years of orders. Its settings name the provider's port before either is started. */
 const providerPort = await findFreePort();
-test.use({ settings: { E2E_ORDERS: '100000', ...settingsFor(providerPort) } });
+test.use({ settings: { E2E_ORDERS: '100000', ...createSettings(providerPort) } });
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 const saveSection = async (page: Page) => {

@@ -89,10 +89,11 @@ test('notes typed during a save are saved after it, and closing the ticket then 
   await page.getByRole('button', { name: subject }).click();
   let requestCount = 0;
   await page.route('**/api/support-tickets/*', async (route) => {
-    const answer = route.request().method() === 'PATCH' && ++requestCount === 1 ? await route.fetch() : undefined;
-    if (!answer) return route.continue();
+    const firstPatchResponse =
+      route.request().method() === 'PATCH' && ++requestCount === 1 ? await route.fetch() : undefined;
+    if (!firstPatchResponse) return route.continue();
     await setTimeout(1500);
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response: firstPatchResponse });
   });
   const dialog = page.getByRole('dialog', { name: subject });
   const notesField = dialog.getByLabel('Admin notes');

@@ -152,7 +152,7 @@ test('every entry of the command palette leads to its page', async ({ page }) =>
   await signInAsOwner(page);
   await expect(page.getByRole('button', { name: /^KF-/ })).toHaveCount(2);
   const finderDialog = page.getByRole('dialog', { name: 'Find anything' });
-  const places: [words: string, address: RegExp][] = [
+  const searchResults: [words: string, address: RegExp][] = [
     ...adminTabs.map(({ value, label }): [string, RegExp] => [label, new RegExp(`/admin\\?tab=${value}$`)]),
     ...contentParts.map((it): [string, RegExp] => [`Content: ${contentLabels[it]}`, new RegExp(`section=${it}$`)]),
     ['Videos to check', /tab=production&filter=review$/],
@@ -163,11 +163,11 @@ test('every entry of the command palette leads to its page', async ({ page }) =>
   const requestedUrls: string[] = [];
   page.on('request', (request) => requestedUrls.push(request.url()));
   await page.keyboard.press('Control+k');
-  await expect(finderDialog.getByRole('option')).toHaveText(places.map(([words]) => words));
+  await expect(finderDialog.getByRole('option')).toHaveText(searchResults.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter'); // the second option
   await expectTab(page, 'Orders & Uploads');
-  for (const [words, address] of places) {
+  for (const [words, address] of searchResults) {
     await page.keyboard.press('Meta+k');
     await finderDialog.getByRole('combobox').fill(words);
     await expect(finderDialog.getByRole('option').first()).toHaveText(words);

@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts';
 
 /** The number of pages of a printed document. */
-const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+const countPdfPages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
 
 test('the owner makes a partial refund and ships the package', async ({ page, expectProblem }) => {
   expectProblem(/409 .*\/api\/admin\/orders/); // the second of two owners who save at once is refused
@@ -145,8 +145,8 @@ test('the owner pages through the list, goes back, and opens an order on any pag
   expectProblem,
 }) => {
   expectProblem(/status of 400/); // the filter that does not exist
-  const name = `pages${crypto.randomUUID().slice(0, 8)}`;
-  for (const index of [1, 2, 3]) await buyFrameThroughApi(page, `${name}-${index}@example.com`);
+  const emailPrefix = `pages${crypto.randomUUID().slice(0, 8)}`;
+  for (const index of [1, 2, 3]) await buyFrameThroughApi(page, `${emailPrefix}-${index}@example.com`);
   await signInAsOwner(page);
   // Make each page two rows long, so that three orders are enough.
   await page.route('**/api/admin/lists/orders*', (route) => {
@@ -155,10 +155,10 @@ test('the owner pages through the list, goes back, and opens an order on any pag
     return route.continue({ url: url.href });
   });
   const pageNavigation = page.getByRole('navigation', { name: 'Pages of orders' });
-  const orderRow = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
+  const orderRow = (at: number) => page.getByText(`${emailPrefix}-${at}@example.com`, { exact: true }).first();
 
   await test.step('the page number of the list is part of the address', async () => {
-    await page.getByRole('searchbox').fill(name);
+    await page.getByRole('searchbox').fill(emailPrefix);
     await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
     await expect(orderRow(3)).toBeVisible();
     await expect(pageNavigation.getByRole('button', { name: 'Previous' })).toBeDisabled();
@@ -183,11 +183,11 @@ test('the owner pages through the list, goes back, and opens an order on any pag
   await test.step('an order stays open on any page of the list', async () => {
     await page.getByRole('button', { name: /^KF-/ }).click();
     const panel = page.getByRole('region', { name: /^Order KF-/ });
-    await expect(panel.getByRole('link', { name: `${name}-1@example.com` })).toBeVisible();
+    await expect(panel.getByRole('link', { name: `${emailPrefix}-1@example.com` })).toBeVisible();
     const address = new URL(page.url());
     address.searchParams.delete('after');
     await page.goto(address.href);
-    await expect(panel.getByRole('link', { name: `${name}-1@example.com` })).toBeVisible();
+    await expect(panel.getByRole('link', { name: `${emailPrefix}-1@example.com` })).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -228,7 +228,7 @@ test('the owner prints packing slips and sets one status for several orders', as
     await expect(packingSlips.first()).toContainText('Kinframe Digital Picture Frame');
     await expect(page.getByText('$')).toHaveCount(0);
     await expectAccessible(page);
-    expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(2);
+    expect(countPdfPages(await page.pdf({ format: 'Letter' }))).toBe(2);
     await page.reload();
     await expect(packingSlips).toHaveCount(2);
     await page.goto('/admin/packing-slips?orders=none');
@@ -464,11 +464,11 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await dialog.getByRole('button', { name: 'Check lines' }).click();
     await expect(dialog.getByText(/the customer isn’t done adding photos/)).toHaveCount(2);
     await expect(dialog.getByRole('button', { name: 'Ship 0 packages, email the customers' })).toBeDisabled();
-    const mailsCustomers = dialog.getByRole('checkbox', { name: 'Email the customers' });
-    await mailsCustomers.uncheck();
+    const emailCustomersCheckbox = dialog.getByRole('checkbox', { name: 'Email the customers' });
+    await emailCustomersCheckbox.uncheck();
     await expect(dialog.getByRole('button', { name: 'Ship 0 packages, no email' })).toBeDisabled();
     await expect(dialog.getByText('We won’t email the customers about these packages.')).toBeVisible();
-    await mailsCustomers.check();
+    await emailCustomersCheckbox.check();
     for (const number of [first, second]) await dialog.getByLabel(`Ship ${number} anyway`).check();
     await dialog.getByRole('button', { name: 'Ship 2 packages, email the customers' }).dblclick();
     await expect(dialog.getByText('2 packages shipped')).toBeVisible();

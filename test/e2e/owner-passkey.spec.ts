@@ -3,7 +3,7 @@ import { expect, expectAccessible, readMailsTo, signInAsOwner, test } from './fi
 import { ownersPassword } from './own-shop.ts';
 
 /** Adds a virtual authenticator that stores passkeys and confirms every request. */
-async function addDevice(page: Page): Promise<void> {
+async function addVirtualAuthenticator(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
   await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -21,7 +21,7 @@ const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinf
 
 test('the owner adds a passkey, names it, signs in with it, and removes it @phone', async ({ page, expectProblem }) => {
   expectProblem(/40[13].*\/api\/admin\//);
-  await addDevice(page);
+  await addVirtualAuthenticator(page);
   await signInAsOwner(page);
   await page.getByRole('button', { name: 'Security' }).click();
   const dialog = page.getByRole('dialog', { name: 'Security' });

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { findFreePort } from '../free-port.ts';
 import { generateTotpCode } from '../one-time-code.ts';
-import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
+import { openProvider, ownersSubject, createSettings } from '../openid-provider.ts';
 import { expect, expectAccessible, shopOrigin, signInAsOwner, signInThroughProvider, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
 /** The settings name the provider's port before the shop or the provider is started. */
 const providerPort = await findFreePort();
-const key = 'a-key-of-at-least-thirty-two-characters';
-test.use({ settings: { ...settingsFor(providerPort), ADMIN_KEY: key } });
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
+test.use({ settings: { ...createSettings(providerPort), ADMIN_KEY: adminKey } });
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
 const expectSignInPage = (page: Page) => expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
@@ -135,12 +135,12 @@ test('the owner signs in with an account at an identity provider; other accounts
 test('the admin key in an address opens the panel, and no other request contains it', async ({ page }) => {
   const requestLines: string[] = [];
   page.on('request', (request) => requestLines.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
-  await page.goto(`/admin?tab=users&admin_key=${key}`);
+  await page.goto(`/admin?tab=users&admin_key=${adminKey}`);
   await isAtPanel(page);
   await expect(page).toHaveURL(`${shopOrigin()}/admin?tab=users`);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText(/by the admin key$/).first()).toBeVisible();
-  expect(requestLines.filter((it) => it.includes(key))).toHaveLength(1);
+  expect(requestLines.filter((it) => it.includes(adminKey))).toHaveLength(1);
 });
 
 test('signing in leads to the requested page, and removes the wrong password’s notification', async ({

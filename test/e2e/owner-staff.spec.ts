@@ -106,7 +106,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
   });
 
   await test.step('a person with the role Content gets no orders, and a new role ends the open panel', async () => {
-    const nextInvitation = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
+    const nextInvitationUrl = await inviteMember(owner, { name: 'Kim Lee', email: 'kim@example.com', role: 'Content' });
     const client = await staffPage.context().newCDPSession(staffPage);
     await client.send('WebAuthn.enable');
     await client.send('WebAuthn.addVirtualAuthenticator', {
@@ -119,7 +119,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
         automaticPresenceSimulation: true,
       },
     });
-    await staffPage.goto(nextInvitation);
+    await staffPage.goto(nextInvitationUrl);
     await staffPage.getByRole('button', { name: 'Accept with a Passkey' }).click();
     await isAtPanel(staffPage);
     expect(await readTabNames(staffPage)).toEqual(['Gallery', 'Content', 'Analytics']);

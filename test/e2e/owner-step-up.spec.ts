@@ -7,8 +7,8 @@ import { ownersPassword } from './own-shop.ts';
  * Opening the panel with ADMIN_KEY in the URL starts a session without proof of identity, so the panel asks for it at
  * once.
  */
-const key = 'a-key-of-at-least-thirty-two-characters';
-test.use({ settings: { ADMIN_KEY: key } });
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
+test.use({ settings: { ADMIN_KEY: adminKey } });
 
 const stepUpDialog = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
 const enterPassword = async (page: Page, password = ownersPassword) => {
@@ -23,7 +23,7 @@ test('the panel asks for proof of identity before a refund and before an export 
   expectProblem(/403.*\/api\/admin\//);
   const email = `rosa-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await buyFrameThroughApi(page, email);
-  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.goto(`/admin?tab=orders&admin_key=${adminKey}`);
   await page.getByRole('searchbox').fill(email);
 
   await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -61,7 +61,7 @@ test('the panel asks for proof of identity before a refund and before an export 
 
 test('a download continues after the owner proves their identity', async ({ page }) => {
   await buyFrameThroughApi(page, `otto-${crypto.randomUUID().slice(0, 8)}@example.com`);
-  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.goto(`/admin?tab=orders&admin_key=${adminKey}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), enterPassword(page)]);
   expect(download.suggestedFilename()).toMatch(/^orders-.*\.csv$/);
@@ -70,7 +70,7 @@ test('a download continues after the owner proves their identity', async ({ page
 test('a session that ends during the proof of identity leads to the sign-in page', async ({ page, expectProblem }) => {
   expectProblem(/401.*\/api\/admin\//);
   await buyFrameThroughApi(page, `ida-${crypto.randomUUID().slice(0, 8)}@example.com`);
-  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.goto(`/admin?tab=orders&admin_key=${adminKey}`);
   await page.getByRole('link', { name: 'Export CSV' }).click();
   await expect(stepUpDialog(page)).toBeVisible();
   await page.context().clearCookies({ name: /admin-sid/ });

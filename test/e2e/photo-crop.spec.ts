@@ -19,10 +19,10 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
   const cropCorner = dialog.getByRole('button', { name: 'Bottom right corner of the crop. Arrow keys move it.' });
   const saveButton = dialog.getByRole('button', { name: 'Save' });
   const photoInDialog = page.getByRole('dialog', { name: 'kite.jpg' }).getByRole('img').first();
-  const cropShape = () =>
+  const readCropShape = () =>
     photoInDialog.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
-  await expect.poll(cropShape).toBeGreaterThan(0);
-  const shapeBefore = await cropShape();
+  await expect.poll(readCropShape).toBeGreaterThan(0);
+  const shapeBefore = await readCropShape();
 
   await test.step('the customer turns the photo, crops it with the arrow keys, and undoes steps', async () => {
     await openCropDialog();
@@ -43,7 +43,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await saveButton.click();
     await expect(dialog).toBeHidden();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-    await expect.poll(cropShape).toBeCloseTo(1 / shapeBefore / 0.8, 1);
+    await expect.poll(readCropShape).toBeCloseTo(1 / shapeBefore / 0.8, 1);
   });
 
   await test.step('the customer drags a corner, then resets the crop to the whole photo', async () => {
@@ -57,7 +57,7 @@ test('a photo is rotated and cropped by keyboard and pointer, and reset to the o
     await dialog.getByRole('button', { name: 'Whole photo' }).click();
     await saveButton.click();
     await expect(dialog).toBeHidden();
-    await expect.poll(cropShape).toBeCloseTo(shapeBefore, 1);
+    await expect.poll(readCropShape).toBeCloseTo(shapeBefore, 1);
   });
 
   await test.step('a crop from another window with an outdated picture is refused, and the window then shows the new picture', async () => {

@@ -37,8 +37,8 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
 
   await test.step('the page shows the photos first, with possible problems of each photo', async () => {
     const photosBox = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
-    const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
-    expect(uploader.y).toBeGreaterThan(photosBox.y);
+    const chooseButtonBox = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
+    expect(chooseButtonBox.y).toBeGreaterThan(photosBox.y);
     await expect(page.getByText('Small', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
@@ -75,13 +75,13 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    const onFilm = dialog.getByLabel('Show the title in the video');
-    await expect(onFilm).toBeDisabled();
+    const titleInVideoCheckbox = dialog.getByLabel('Show the title in the video');
+    await expect(titleInVideoCheckbox).toBeDisabled();
     await expect(dialog.getByText('Give the photo a title first.')).toBeVisible();
     await dialog.getByLabel('Title of the video').fill('Сад');
     await expect(dialog.getByText('We can only show Latin letters')).toBeVisible();
     await dialog.getByLabel('Title of the video').fill('The garden');
-    await onFilm.check();
+    await titleInVideoCheckbox.check();
     await expect(dialog.getByRole('figure').getByText('The garden')).toBeVisible();
     const focusPoint = dialog.getByRole('button', { name: /^Focus point/ });
     await focusPoint.focus();

@@ -38,9 +38,9 @@ const screens = [
 ];
 
 // More than two image pixels per CSS pixel make no visible difference.
-const SEEN = 2;
+const MAX_VISIBLE_DENSITY = 2;
 // Browsers choose the nearer of two widths, so a file may be smaller by this factor.
-const STEP_DOWN = 0.8;
+const MIN_SHARE_OF_NEEDED_WIDTH = 0.8;
 
 for (const { width, height, density } of screens)
   test(`pictures have the size that a screen of ${width} px at density ${density} needs, and no more`, async ({
@@ -62,12 +62,12 @@ for (const { width, height, density } of screens)
       for (const { name, file, drawn } of allShownPictures) {
         const { widths } = pictures[name]!;
         const widestFileWidth = widths.at(-1)!;
-        const neededWidth = drawn * Math.min(density, SEEN);
+        const neededWidth = drawn * Math.min(density, MAX_VISIBLE_DENSITY);
         // A file that the page shows larger elsewhere may be reused here.
         const largestDrawnWidth = Math.max(...allShownPictures.filter((it) => it.name === name).map((it) => it.drawn));
         const sufficientWidth = widths.find((it) => it >= largestDrawnWidth * density * 1.25) ?? widestFileWidth;
         const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
-        if (file < neededWidth * STEP_DOWN)
+        if (file < neededWidth * MIN_SHARE_OF_NEEDED_WIDTH)
           wrongPictures.push(`${description}comes ${file} wide, of ${widestFileWidth} at most`);
         if (file > sufficientWidth)
           wrongPictures.push(`${description}comes ${file} wide, though ${sufficientWidth} is enough`);

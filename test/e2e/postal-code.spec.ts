@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { fillBuyerDetails, createFrameOwner, payButton } from './buying.ts';
+import { fillBuyerDetails, createFrameOwner, findPayButton } from './buying.ts';
 import { delayScripts, expect, expectAccessible, signInAsOwner, test, waitForHydration } from './fixtures.ts';
 
 const customerDetailsPath = '/customer-details?product=kinframe&quantity=1&extras=0';
 const postalCodeRoute = '**/api/postal-codes/*';
 
-const fieldsOf = (page: Page) => ({
+const findAddressFields = (page: Page) => ({
   zip: page.getByLabel('ZIP code'),
   city: page.getByLabel('City'),
   state: page.getByLabel('State'),
@@ -13,9 +13,9 @@ const fieldsOf = (page: Page) => ({
 async function openDetails(page: Page) {
   await page.goto(customerDetailsPath);
   await waitForHydration(page);
-  return fieldsOf(page);
+  return findAddressFields(page);
 }
-const stateQuestion = (page: Page) => page.getByRole('status').getByText(/Is the state right\?/);
+const findStateQuestion = (page: Page) => page.getByRole('status').getByText(/Is the state right\?/);
 
 test('a ZIP code fills in city and state, and replaces only values that it has filled in @phone', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
@@ -51,7 +51,7 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   const { zip, city, state } = await openDetails(page);
   await state.selectOption('NJ');
   await zip.fill('10001');
-  await expect(stateQuestion(page)).toHaveText('ZIP code 10001 is in New York, NY. Is the state right?');
+  await expect(findStateQuestion(page)).toHaveText('ZIP code 10001 is in New York, NY. Is the state right?');
   await expect(city).toHaveValue('');
   await expect(state).toHaveValue('NJ');
   await expectAccessible(page);
@@ -59,16 +59,16 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   await expect(state).toHaveValue('NY');
   await expect(state).toBeFocused();
   await expect(city).toHaveValue('New York');
-  await expect(stateQuestion(page)).toHaveCount(0);
+  await expect(findStateQuestion(page)).toHaveCount(0);
 
   await state.selectOption('WA');
-  await expect(stateQuestion(page)).toBeVisible();
+  await expect(findStateQuestion(page)).toBeVisible();
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('Email').fill('rose@example.com');
   await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
-  await expect(payButton(page)).toBeVisible();
+  await expect(findPayButton(page)).toBeVisible();
   await expect(page.getByText('New York, WA 10001').first()).toBeVisible();
 });
 
@@ -130,7 +130,7 @@ test('a late response does not overwrite typed text, and selects the text that i
   const responsePromise = page.waitForResponse(postalCodeRoute);
   delayedResponse.resolve();
   await responsePromise;
-  await expect(stateQuestion(page)).toHaveCount(0);
+  await expect(findStateQuestion(page)).toHaveCount(0);
   await expect(city).toHaveValue('Goose Hollow');
   await expect(state).toHaveValue('OR');
 });
@@ -146,8 +146,8 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
       ['address.state', 'NY'],
     ] as const) {
       const field = form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-      const kind = field instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
-      Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, value);
+      const elementClass = field instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
+      Object.getOwnPropertyDescriptor(elementClass.prototype, 'value')!.set!.call(field, value);
       for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, { bubbles: true }));
     }
   });
@@ -155,13 +155,13 @@ test('an address that the browser fills in at once stays as it is', async ({ pag
   await expect(city).toHaveValue('Manhattan');
   await expect(state).toHaveValue('NY');
   await expect(zip).toHaveValue('10001');
-  await expect(stateQuestion(page)).toHaveCount(0);
+  await expect(findStateQuestion(page)).toHaveCount(0);
 });
 
 test('a ZIP code typed before hydration fills in city and state afterwards', async ({ page }) => {
   const releaseScripts = await delayScripts(page);
   await page.goto(customerDetailsPath, { waitUntil: 'commit' });
-  const { zip, city, state } = fieldsOf(page);
+  const { zip, city, state } = findAddressFields(page);
   await zip.fill('10001');
   releaseScripts();
   await expect(city).toHaveValue('New York');

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
-const moreButton = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
-const fewerButton = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
-const buyLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
+const findIncreaseButton = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
+const findDecreaseButton = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
+const findBuyLink = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
 const findSkeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
 const findFooterLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
 
@@ -68,7 +68,7 @@ test('on a phone, a bar with a buy button stays at the bottom while the page’s
     ['/product/photo2video-10', 'Buy both', '$208.99'],
   ] as const) {
     await page.goto(path);
-    if (words === 'Buy now') await moreButton(page, 'extra photo packages').click();
+    if (words === 'Buy now') await findIncreaseButton(page, 'extra photo packages').click();
     const purchaseBar = page.getByText('30 photos', { exact: true }).locator('../..');
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
     await expect(purchaseBar.getByRole('link', { name: words })).toBeVisible();
@@ -97,28 +97,28 @@ test('the bar at the bottom does not cover the focused element', async ({ page }
 
 test('the page counts frames from 1 and packages from 0, and checkout takes over the numbers', async ({ page }) => {
   await page.goto('/product/kinframe');
-  await expect(fewerButton(page, 'quantity')).toBeDisabled();
-  await expect(fewerButton(page, 'extra photo packages')).toBeDisabled();
+  await expect(findDecreaseButton(page, 'quantity')).toBeDisabled();
+  await expect(findDecreaseButton(page, 'extra photo packages')).toBeDisabled();
   await expect(page.getByText('$199.00', { exact: true })).toBeVisible();
-  await moreButton(page, 'quantity').click();
-  for (let i = 0; i < 3; i++) await moreButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await findIncreaseButton(page, 'extra photo packages').click();
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible();
   await expect(page.getByText('70 photos brought to life')).toBeVisible();
-  await fewerButton(page, 'extra photo packages').click();
+  await findDecreaseButton(page, 'extra photo packages').click();
   await expect(page.getByText('$417.98', { exact: true })).toBeVisible();
-  await fewerButton(page, 'quantity').click();
-  await expect(fewerButton(page, 'quantity')).toBeDisabled();
-  await moreButton(page, 'quantity').click();
+  await findDecreaseButton(page, 'quantity').click();
+  await expect(findDecreaseButton(page, 'quantity')).toBeDisabled();
+  await findIncreaseButton(page, 'quantity').click();
   await expectAccessible(page);
-  await buyLink(page).click();
+  await findBuyLink(page).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
 });
 
 test('several clicks before the page is hydrated all count', async ({ page }) => {
   const releaseScripts = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
-  await moreButton(page, 'quantity').click();
-  for (let i = 0; i < 3; i++) await moreButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await findIncreaseButton(page, 'extra photo packages').click();
   releaseScripts();
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
@@ -134,10 +134,10 @@ test('a click during the replay of clicks from before hydration is handled after
   });
   const releaseScripts = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
-  await moreButton(page, 'quantity').click();
+  await findIncreaseButton(page, 'quantity').click();
   releaseScripts();
   await page.waitForFunction(() => 'busy' in document.documentElement.dataset);
-  await moreButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'extra photo packages').click();
   await waitForHydration(page);
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
 });
@@ -146,9 +146,9 @@ test('the chosen quantities are kept after going back from checkout, and after a
   page,
 }) => {
   await page.goto('/product/kinframe?code=GIFT10');
-  await moreButton(page, 'quantity').click();
-  await moreButton(page, 'extra photo packages').click();
-  await moreButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'quantity').click();
+  await findIncreaseButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'extra photo packages').click();
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
   const isAsChosen = async () => {
     await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
@@ -158,7 +158,7 @@ test('the chosen quantities are kept after going back from checkout, and after a
   await page.reload();
   await isAsChosen();
   await waitForHydration(page);
-  await buyLink(page).first().click();
+  await findBuyLink(page).first().click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
   await page.goBack();
   await isAsChosen();
@@ -170,7 +170,7 @@ test('the chosen quantities are kept after going back from checkout, and after a
   await page.getByRole('link', { name: 'Back to the Service' }).click();
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
-  await buyLink(page).first().click();
+  await findBuyLink(page).first().click();
   await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // the code is kept
 });
 
@@ -200,15 +200,15 @@ test('the photo package is bought together with a frame', async ({ page }) => {
 test('the service’s page says what it includes, which frames fit and how to connect them', async ({ page }) => {
   await page.goto('/product/byof');
   await expect(page.getByText('No new frame needed')).toBeVisible();
-  const findPart = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
-  await expect(findPart("What's Included").getByRole('listitem')).toHaveCount(5);
+  const findSection = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
+  await expect(findSection("What's Included").getByRole('listitem')).toHaveCount(5);
   await expect(page.getByText('download your videos for 90 days after they’re ready')).toBeVisible();
-  const compatibleFrameLinks = findPart('Compatible Frames').getByRole('link');
+  const compatibleFrameLinks = findSection('Compatible Frames').getByRole('link');
   await expect(compatibleFrameLinks).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
   await expect(compatibleFrameLinks).toHaveAttribute('target', '_blank');
   await expect(compatibleFrameLinks).toHaveAttribute('rel', /noopener/);
-  await expect(findPart('How it Works').getByRole('listitem')).toHaveCount(5);
-  await expect(findPart('How to Connect Your Frame').getByRole('listitem')).toHaveText([
+  await expect(findSection('How it Works').getByRole('listitem')).toHaveCount(5);
+  await expect(findSection('How to Connect Your Frame').getByRole('listitem')).toHaveText([
     /invite code or QR/,
     /Log in to My Uploads.*email address you used for your order/,
     /Connect Your Frame/,
@@ -217,7 +217,7 @@ test('the service’s page says what it includes, which frames fit and how to co
   ]);
   await expect(page.getByRole('heading', { name: 'Service Specifications' })).toBeVisible();
   await expect(page.getByText('Processing time')).toBeVisible();
-  await expect(findPart('How to Connect Your Frame').getByRole('link')).toHaveAttribute('href', '/support');
+  await expect(findSection('How to Connect Your Frame').getByRole('link')).toHaveAttribute('href', '/support');
   await page.getByRole('link', { name: 'Back to Home' }).click();
   await expect(page).toHaveURL('/');
 });
@@ -226,15 +226,15 @@ test('the service’s card stays visible, counts only packages, and shows the to
   await page.goto('/product/byof');
   const card = page.getByRole('complementary', { name: 'Buy this service' });
   await expect(card.getByText('$49.99', { exact: true })).toBeVisible();
-  await expect(moreButton(page, 'quantity')).toHaveCount(0);
-  await moreButton(page, 'extra photo packages').click();
-  await moreButton(page, 'extra photo packages').click();
+  await expect(findIncreaseButton(page, 'quantity')).toHaveCount(0);
+  await findIncreaseButton(page, 'extra photo packages').click();
+  await findIncreaseButton(page, 'extra photo packages').click();
   await expect(card.getByText('$69.97', { exact: true })).toBeVisible();
   await expect(card.getByText('40 photos brought to life')).toBeVisible();
   await page.getByRole('heading', { name: 'How it Works' }).scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 600);
   await expect(card).toBeInViewport({ ratio: 1 });
-  await buyLink(page).click();
+  await findBuyLink(page).click();
   await expect(page).toHaveURL('/customer-details?product=byof&quantity=1&extras=2');
 });
 
@@ -273,7 +273,7 @@ for (const [name, answer] of Object.entries({
       await findFooterLink(page, words).click();
       await expect(page).toHaveURL(path);
       await expect(findSkeletons(page).first()).toBeVisible();
-      await expect(buyLink(page)).toHaveCount(0);
+      await expect(findBuyLink(page)).toHaveCount(0);
     }
     await expectAccessible(page);
   });

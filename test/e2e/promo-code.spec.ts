@@ -1,16 +1,16 @@
 import type { Page, Route } from '@playwright/test';
-import { cards, payButton, payWithCard, fillBuyerDetails } from './buying.ts';
+import { cards, findPayButton, payWithCard, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, readMailsTo, test } from './fixtures.ts';
 
 async function payAndRegister(page: Page) {
-  await expect(payButton(page)).toBeEnabled();
-  const intents: string[] = [];
+  await expect(findPayButton(page)).toBeEnabled();
+  const intentRequests: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
+    if (request.url().endsWith('/api/create-payment-intent')) intentRequests.push(request.url());
   });
   await payWithCard(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
-  expect(intents).toEqual([]); // a paid order requests no other intent
+  expect(intentRequests).toEqual([]); // a paid order requests no other intent
 }
 
 /** On a phone the order summary is folded to its total. */
@@ -128,7 +128,7 @@ test('a used-up code is shown with the price difference before the card is charg
   expectProblem(/status of 409/);
   await page.goto('/customer-details?product=kinframe&code=GIFT10');
   await fillBuyerDetails(page, 'too-late@example.com');
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await unfoldCodeField(page);
   await expect(findLine(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
   const usedUpText = 'This promo code has already been used as often as it can be.';

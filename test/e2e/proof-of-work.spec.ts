@@ -27,9 +27,9 @@ test('over the limit without proof of work, the browser is checked and the purch
   });
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   const checkingStatus = page.getByRole('status').filter({ hasText: 'Checking your browser…' });
-  const becomesVisible = expect(checkingStatus).toBeVisible();
+  const statusShownPromise = expect(checkingStatus).toBeVisible();
   await fillBuyerDetails(page, `checked-${crypto.randomUUID()}@example.com`);
-  await becomesVisible;
+  await statusShownPromise;
   await expectAccessible(page);
   await expect(checkingStatus).toHaveCount(0);
   await payWithCard(page, cards.pays);

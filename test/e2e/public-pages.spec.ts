@@ -139,10 +139,10 @@ const pages: PublicPage[] = [
 
 for (const { path, status = 200, title, h1, headings } of pages)
   test(`${path} is complete without scripts, fits the screen and is accessible @phone`, async ({ page }) => {
-    const answer = await page.goto(path);
-    expect(answer?.status()).toBe(status);
+    const pageResponse = await page.goto(path);
+    expect(pageResponse?.status()).toBe(status);
     // The server's HTML already contains this text.
-    const sentText = textOf(await answer!.text());
+    const sentText = extractText(await pageResponse!.text());
     for (const text of [h1, ...headings]) expect(sentText).toContain(text);
     await expect(page).toHaveTitle(title);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(h1);
@@ -155,7 +155,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
   });
 
 test('only unknown addresses get the cached not-found page', async ({ request }) => {
-  const fetchTextAt = async (path: string) => textOf(await (await request.get(path)).text());
+  const fetchTextAt = async (path: string) => extractText(await (await request.get(path)).text());
   for (const path of [
     '/nothing/here',
     '/product',
@@ -177,8 +177,8 @@ test('built files are compressed, support ranges and are cached; missing ones ge
   request,
 }) => {
   const html = await (await request.get('/about')).text();
-  const code = /"(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
-  const compressedResponse = await request.get(code, { headers: { 'accept-encoding': 'br' } });
+  const scriptPath = /"(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
+  const compressedResponse = await request.get(scriptPath, { headers: { 'accept-encoding': 'br' } });
   expect(compressedResponse.headers()).toMatchObject({
     'content-encoding': 'br',
     'cache-control': 'public, max-age=31536000, immutable',
@@ -197,7 +197,7 @@ test('built files are compressed, support ranges and are cached; missing ones ge
   });
   expect(notModifiedResponse.status()).toBe(304);
   expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
-  for (const path of ['/assets/', '/assets/gone.js', `${code}.br`, '/media', '/media/brand']) {
+  for (const path of ['/assets/', '/assets/gone.js', `${scriptPath}.br`, '/media', '/media/brand']) {
     const response = await request.get(path);
     expect(response.status(), path).toBe(404);
     expect(await response.text(), path).toContain('out of the picture');
@@ -225,11 +225,11 @@ test('every page has metadata for search engines and social sites', async ({ req
     const html = await (await request.get(path)).text();
     const createMetaPattern = (name: string) =>
       new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
-    const title = textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
+    const title = extractText(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
     expect(createMetaPattern('description')?.length, path).toBeGreaterThan(30);
     expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(address);
     expect(createMetaPattern('og:url')).toBe(address);
-    expect(textOf(createMetaPattern('og:title') ?? '')).toBe(title);
+    expect(extractText(createMetaPattern('og:title') ?? '')).toBe(title);
     expect(createMetaPattern('og:description')).toBe(createMetaPattern('description'));
     expect(createMetaPattern('og:site_name')).toBe('Kinframe');
     expect(createMetaPattern('twitter:card')).toBe('summary_large_image');
@@ -296,7 +296,7 @@ test('the site map, robots.txt, the manifest and the icons exist and refer to ea
 });
 
 const isRouter = (script: string) => script.includes('/assets/router-');
-const isRouted = (page: Page) => page.evaluate(() => '$_TSR' in window);
+const hasRouterStarted = (page: Page) => page.evaluate(() => '$_TSR' in window);
 
 // The query makes the server render these pages. The next tests request pages that are cached.
 test('public pages with a query string hydrate without the router, and pages that need the router load it', async ({
@@ -313,7 +313,7 @@ test('public pages with a query string hydrate without the router, and pages tha
   expect(await doesLoadRouter('/auth')).toBe(true);
   for (const { path } of pages.filter((it) => it.status === undefined)) {
     expect(await doesLoadRouter(`${path}?code=GIFT10`), path).toBe(false);
-    expect(await isRouted(page), path).toBe(false);
+    expect(await hasRouterStarted(page), path).toBe(false);
   }
 });
 
@@ -333,7 +333,7 @@ for (const { path } of pages.filter((it) => it.status === undefined))
     expect(bytes).toBeGreaterThan(60_000); // checks that requests were measured at all
     expect(bytes).toBeLessThan(110_000);
     expect(scripts.filter(isRouter)).toEqual([]);
-    expect(await isRouted(page)).toBe(false);
+    expect(await hasRouterStarted(page)).toBe(false);
   });
 
 test('back and forward work across public and routed pages', async ({ page }) => {
@@ -424,7 +424,7 @@ test('a page view is counted on every path, and a failed count does not affect t
   );
 });
 
-function textOf(html: string): string {
+function extractText(html: string): string {
   return html
     .replaceAll(/<script.*?<\/script>/gs, '')
     .replaceAll(/<[^>]*>/g, '')

@@ -29,8 +29,8 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
   const card = page.getByRole('heading', { name: 'Returns', exact: true }).locator('..');
 
   await test.step('the customer chooses a frame, a reason and a photo', async () => {
-    const answer = await page.goto(`/orders/${orderNumber}`);
-    expect(await answer!.text()).toContain('You can return'); // in the HTML, before any script
+    const pageResponse = await page.goto(`/orders/${orderNumber}`);
+    expect(await pageResponse!.text()).toContain('You can return'); // in the HTML, before any script
     await waitForHydration(page);
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Return a frame' }).click();
@@ -55,11 +55,11 @@ test('a customer asks for a return with a photo, the owner approves and refunds 
 
   await test.step('without a session, neither the photo nor a form is shown', async () => {
     const photoUrl = (await card.getByRole('img').getAttribute('src'))!;
-    const strangerContext = await browser.newContext({ baseURL: baseURL! });
-    expect((await strangerContext.request.get(photoUrl)).status()).toBe(404);
+    const visitorContext = await browser.newContext({ baseURL: baseURL! });
+    expect((await visitorContext.request.get(photoUrl)).status()).toBe(404);
     expect((await page.request.get(photoUrl)).status()).toBe(200);
     const summaryResponse = await (
-      await strangerContext.newPage()
+      await visitorContext.newPage()
     ).goto((await waitForEmailedLink(email, /http\S+\/orders\/\S+session=\S+/)).replace(/^https?:\/\/[^/]+/, baseURL!));
     const html = await summaryResponse!.text();
     expect(html).toContain('To return a frame, please sign in to your account');

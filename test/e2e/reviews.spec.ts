@@ -20,12 +20,12 @@ test('a buyer writes a requested review, the owner publishes it, and the buyer d
   const card = page.locator('main').getByRole('heading', { name: 'Kinframe Digital Picture Frame' }).locator('../..');
 
   await test.step('the buyer chooses stars by keyboard, writes, and allows one video to be shown', async () => {
-    const answer = await page.goto(reviewLink);
-    expect([answer?.headers()['referrer-policy'], answer?.headers()['cache-control']]).toEqual([
+    const pageResponse = await page.goto(reviewLink);
+    expect([pageResponse?.headers()['referrer-policy'], pageResponse?.headers()['cache-control']]).toEqual([
       'no-referrer',
       'private, no-store',
     ]);
-    expect(await answer!.text()).toContain('<meta name="robots" content="noindex"/>');
+    expect(await pageResponse!.text()).toContain('<meta name="robots" content="noindex"/>');
     await waitForHydration(page);
     await page.getByRole('button', { name: 'Send my review' }).click();
     await expect(page.getByText('Please choose one to five stars')).toBeVisible();

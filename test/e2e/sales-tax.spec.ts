@@ -1,4 +1,4 @@
-import { cards, createFrameOwner, payButton, payWithCard } from './buying.ts';
+import { cards, createFrameOwner, findPayButton, payWithCard } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
@@ -19,7 +19,7 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   await expect(page.getByText('ZIP code is required').first()).toBeVisible();
   await locationForm.getByLabel('ZIP code').fill(' 10001 ');
   await locationForm.getByRole('button', { name: 'Continue' }).click();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   await expect(page.getByLabel('My card’s billing ZIP code is also 10001')).toBeChecked();
   await expectAccessible(page);

@@ -3,7 +3,7 @@ import { expect, expectAccessible, drawRealPhotos, test } from './fixtures.ts';
 
 test('two frames have separate photos, limits and finalization @phone-only', async ({ page, context, baseURL }) => {
   const email = await createFrameOwner(context, baseURL!, {}, { quantity: 2, extraPackages: 1 });
-  const photos = (await drawRealPhotos()).slice(0, 3);
+  const photoPaths = (await drawRealPhotos()).slice(0, 3);
   const photoInput = page.locator('input[type=file][multiple]');
 
   await test.step('after signing in, the customer chooses a frame', async () => {
@@ -36,11 +36,11 @@ test('two frames have separate photos, limits and finalization @phone-only', asy
 
   await test.step('photos are added to the selected frame', async () => {
     await expect(photoInput).toBeEnabled();
-    await photoInput.setInputFiles(photos.slice(0, 2));
+    await photoInput.setInputFiles(photoPaths.slice(0, 2));
     await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
     await page.getByRole('tab', { name: /^Kinframe 2/ }).click();
     await expect(page.getByRole('button', { name: /^View / })).toHaveCount(0);
-    await photoInput.setInputFiles(photos.slice(2));
+    await photoInput.setInputFiles(photoPaths.slice(2));
     await expect(page.getByText('1 of 30 photos').first()).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText('All 2 frames together: 3 of 50 photos used.')).toBeVisible();
   });

@@ -17,8 +17,8 @@ async function updateShop(page: Page) {
   });
   await page.route('**/assets/**', (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
 }
-const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
-const galleryButton = (page: Page) => page.getByRole('button', { name: /^See it move/ });
+const findGalleryLink = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
+const findGalleryButton = (page: Page) => page.getByRole('button', { name: /^See it move/ });
 const missingPartText = /We couldn’t load part of this page/;
 
 for (const path of ['/about', '/auth'])
@@ -30,11 +30,11 @@ for (const path of ['/about', '/auth'])
     await page.goto(path);
     await waitForHydration(page);
     await updateShop(page);
-    await toGallery(page).click();
-    await expect(galleryButton(page)).toHaveCount(14);
+    await findGalleryLink(page).click();
+    await expect(findGalleryButton(page)).toHaveCount(14);
     await expect(page).toHaveURL(/\/gallery$/);
     await waitForHydration(page);
-    await galleryButton(page).first().click();
+    await findGalleryButton(page).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
   });
 
@@ -78,7 +78,7 @@ test('a page cached by the browser before an update reloads when it is opened', 
   await page.goto('/gallery');
   await expect.poll(() => loadCount).toBe(2);
   await waitForHydration(page);
-  await galleryButton(page).first().click();
+  await findGalleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(loadCount).toBe(2);
 });
@@ -103,7 +103,7 @@ test('a page reloads if its script no longer exists, and shows a message if it i
   await page.getByRole('link', { name: 'Reload the page' }).click();
   await waitForHydration(page);
   await expect(page).toHaveURL('/gallery?from=a-friend');
-  await galleryButton(page).first().click();
+  await findGalleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
@@ -116,12 +116,12 @@ test('if the connection is lost, a message is shown and the page stays @phone-on
   await page.goto('/auth');
   await waitForHydration(page);
   await context.setOffline(true);
-  await toGallery(page).click();
+  await findGalleryLink(page).click();
   await expect(page.getByText(missingPartText)).toBeVisible();
   await expectAccessible(page);
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(galleryButton(page)).toHaveCount(14);
+  await expect(findGalleryButton(page)).toHaveCount(14);
 });
 
 test('a page that is shown again after a day reloads, unless something was typed', async ({ page }) => {
@@ -165,8 +165,8 @@ test('no public page blocks the browser’s back/forward cache', async ({ page }
     Object.assign(globalThis, { leaving: unloadListeners });
   });
   for (const path of ['/', '/product/kinframe', '/product/photo2video-10', '/product/byof', '/gallery', '/contact']) {
-    const answer = await page.goto(path);
-    expect(answer!.headers()['cache-control'], path).not.toContain('no-store');
+    const pageResponse = await page.goto(path);
+    expect(pageResponse!.headers()['cache-control'], path).not.toContain('no-store');
     await waitForHydration(page);
     expect(await page.evaluate(() => (globalThis as { leaving?: string[] }).leaving), path).toEqual([]);
   }
@@ -191,7 +191,7 @@ test('an error page of the shop does not replace the open page', async ({ page, 
   await page.goto('/auth');
   await waitForHydration(page);
   await page.route('**/*', (route) => route.fulfill({ status: 503, body: 'No shop is here.' }));
-  await toGallery(page).click();
+  await findGalleryLink(page).click();
   await expect(page.getByText(missingPartText)).toBeVisible();
   await expect(page.locator('footer')).toBeVisible();
 });
@@ -226,14 +226,14 @@ test('if the viewer cannot be loaded, the gallery stays and shows a message @pho
   // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
   await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
-  await galleryButton(page).first().click();
+  await findGalleryButton(page).first().click();
   await expect(page.getByRole('alert').filter({ hasText: missingPartText })).toBeVisible();
-  await expect(galleryButton(page)).toHaveCount(14);
+  await expect(findGalleryButton(page)).toHaveCount(14);
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');
   await page.getByRole('button', { name: 'Reload the page' }).click();
   await waitForHydration(page);
-  await galleryButton(page).first().click();
+  await findGalleryButton(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
@@ -317,9 +317,9 @@ test.describe('pages in a browser without scripts', () => {
     const menu = page.getByRole('link', { name: 'Menu', exact: true });
     if (page.viewportSize()!.width < 1280) {
       await menu.click();
-      await expect(toGallery(page)).toBeInViewport();
+      await expect(findGalleryLink(page)).toBeInViewport();
     } else await expect(menu).toBeHidden();
-    await toGallery(page).click();
+    await findGalleryLink(page).click();
     await expect(page).toHaveURL(/\/gallery$/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });

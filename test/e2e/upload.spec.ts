@@ -21,8 +21,8 @@ const drawPhotosOf = (length: number) =>
       return file;
     }),
   );
-const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
-const doneButton = (page: Page) => page.getByRole('button', { name: "I'm Done" });
+const findPhotoInput = (page: Page) => page.locator('input[type=file][multiple]');
+const findDoneButton = (page: Page) => page.getByRole('button', { name: "I'm Done" });
 
 test.beforeEach(({ context, baseURL }) => createFrameOwner(context, baseURL!));
 
@@ -34,20 +34,20 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
 }) => {
   expectProblem(/ERR_|Failed to load resource/); // the connection is cut
   page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
-  const shopProxy = await TcpProxy.to(Number(new URL(baseURL!).port));
+  const shopProxy = await TcpProxy.startTo(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${shopProxy.port}/upload`);
-  await expect(photoFiles(page)).toBeEnabled();
-  const network = await context.newCDPSession(page);
+  await expect(findPhotoInput(page)).toBeEnabled();
+  const devToolsSession = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
-  await network.send('Network.emulateNetworkConditions', throttle);
+  await devToolsSession.send('Network.emulateNetworkConditions', throttle);
   const letterPdfPath = join(tmpdir(), 'kinframe-letter.pdf');
   writeFileSync(letterPdfPath, 'no photo');
-  await photoFiles(page).setInputFiles([...(await drawPhotosOf(20)), letterPdfPath]);
+  await findPhotoInput(page).setInputFiles([...(await drawPhotosOf(20)), letterPdfPath]);
   await expect(
     page.getByText('These files are not supported: kinframe-letter.pdf. Please use JPEG, PNG, HEIC').first(),
   ).toBeVisible();
   await expect(page.getByText('20 photos uploading.').first()).toBeVisible();
-  await expect(doneButton(page)).toBeDisabled();
+  await expect(findDoneButton(page)).toBeDisabled();
   await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are partly uploaded
   await expectAccessible(page);
   await page.getByRole('link', { name: /, home$/ }).click();
@@ -64,7 +64,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   await shopProxy.repair();
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
-  await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
+  await devToolsSession.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
   await expect(page.getByText('20 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(20);
   await page.reload();
@@ -87,17 +87,17 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
     data: { name: 'A feast', lastDay: toShopDay(Date.now()) },
   });
   await context.clearCookies();
-  const shopProxy = await TcpProxy.to(Number(new URL(baseURL!).port));
+  const shopProxy = await TcpProxy.startTo(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${shopProxy.port}${new URL((await linkResponse.json()).url).pathname}`);
   const addPhotosButton = page.getByRole('button', { name: 'Add photos' });
   await expect(addPhotosButton).toBeEnabled();
   await page.getByLabel('Your first name').fill('Lina');
   await addPhotosButton.click();
-  await expect(photoFiles(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   const network = await context.newCDPSession(page);
   const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
   await network.send('Network.emulateNetworkConditions', throttle);
-  await photoFiles(page).setInputFiles(await drawPhotosOf(8));
+  await findPhotoInput(page).setInputFiles(await drawPhotosOf(8));
   await expect(page.getByText(/^[1-9]\d?%$/).nth(2)).toBeVisible();
   await expect(page.getByText('8 photos uploading')).toBeVisible();
   await expectAccessible(page);
@@ -124,24 +124,24 @@ test('a picture reloads after a lost connection, and the page says why the photo
   expectProblem,
 }) => {
   expectProblem(/ERR_|Failed to load resource/); // the connection is lost
-  const photos = await drawPhotosOf(2);
+  const photoPaths = await drawPhotosOf(2);
   const areShown = () =>
     page
       .locator('img[src^="/uploads/"]')
       .evaluateAll((pictures) => pictures.every((it) => (it as HTMLImageElement).naturalWidth > 0));
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   await page.route('**/uploads/**', (route) => route.abort());
   const waitingMessage = page
     .getByText('1 photo waiting for an internet connection. It continues automatically.')
     .first();
   await context.setOffline(true); // before any photo was uploaded
-  await photoFiles(page).setInputFiles(photos[0]!);
+  await findPhotoInput(page).setInputFiles(photoPaths[0]!);
   await expect(waitingMessage).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
   await context.setOffline(true);
-  await photoFiles(page).setInputFiles(photos[1]!);
+  await findPhotoInput(page).setInputFiles(photoPaths[1]!);
   await expect(waitingMessage).toBeVisible();
   await expectAccessible(page);
   expect(await areShown()).toBe(false);
@@ -152,14 +152,14 @@ test('a picture reloads after a lost connection, and the page says why the photo
 });
 
 test('a HEIC is shown before it is uploaded, even in a browser that cannot decode it @phone-only', async ({ page }) => {
-  let mayArrive = () => {};
-  const releasedPromise = new Promise<void>((resolve) => (mayArrive = resolve));
+  let releaseArrivals = () => {};
+  const releasedPromise = new Promise<void>((resolve) => (releaseArrivals = resolve));
   await page.route('**/arrivals**', async (route) => {
     await releasedPromise;
     await route.continue();
   });
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   const readTileSize = (name: string) =>
     page
       .getByRole('listitem')
@@ -167,14 +167,14 @@ test('a HEIC is shown before it is uploaded, even in a browser that cannot decod
       .locator('img')
       .evaluate((it: HTMLImageElement) => [it.naturalWidth, it.naturalHeight], { timeout: 1000 })
       .catch(() => [0, 0]);
-  await photoFiles(page).setInputFiles((await drawRealPhotos()).filter((it) => it.endsWith('.heic')));
+  await findPhotoInput(page).setInputFiles((await drawRealPhotos()).filter((it) => it.endsWith('.heic')));
   await expect.poll(() => readTileSize('phone.heic')).toEqual([480, 360]);
   // If a file has several pictures, the main one is shown.
   const buffer = readFileSync(join(import.meta.dirname, '../photos/second-is-primary.heic'));
-  await photoFiles(page).setInputFiles({ name: 'several.heic', mimeType: 'image/heic', buffer });
+  await findPhotoInput(page).setInputFiles({ name: 'several.heic', mimeType: 'image/heic', buffer });
   await expect.poll(() => readTileSize('several.heic')).toEqual([64, 128]);
   await page.getByRole('button', { name: 'Cancel several.heic' }).click();
-  mayArrive();
+  releaseArrivals();
   await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
 });
 
@@ -185,8 +185,8 @@ test('a photo without a free place is kept, and uploaded once there is one', asy
     route.fulfill({ status: 409, json: { code: 'photo-limit-reached', error: text, message: text } }),
   );
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
-  await photoFiles(page).setInputFiles(await drawPhotosOf(1));
+  await expect(findPhotoInput(page)).toBeEnabled();
+  await findPhotoInput(page).setInputFiles(await drawPhotosOf(1));
   await expect(page.getByRole('button', { name: 'Retry kinframe-holiday-0.jpg' })).toBeVisible();
   await page.unroute('**/api/arrivals'); // as if the customer had bought more places
   await page.reload();
@@ -201,8 +201,8 @@ test('two phones on one account can both delete and finalize without an error', 
   expectProblem(/status of 409/); // the second "I'm Done"
   const [first, second] = (await drawPhotosOf(2)) as [string, string];
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
-  await photoFiles(page).setInputFiles([first, second]);
+  await expect(findPhotoInput(page)).toBeEnabled();
+  await findPhotoInput(page).setInputFiles([first, second]);
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible();
   const otherTab = await context.newPage();
   await otherTab.goto('/upload');
@@ -211,10 +211,10 @@ test('two phones on one account can both delete and finalize without an error', 
     await tab.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(tab.getByText('1 of 20 photos').first()).toBeVisible();
   }
-  await photoFiles(otherTab).setInputFiles(first);
+  await findPhotoInput(otherTab).setInputFiles(first);
   await expect(otherTab.getByText('2 of 20 photos').first()).toBeVisible();
   for (const tab of [page, otherTab]) {
-    await doneButton(tab).click();
+    await findDoneButton(tab).click();
     // The other phone's photo is counted, although this page has not been reloaded.
     await expect(tab.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
   }
@@ -234,11 +234,11 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
   const textFileNamedJpg = join(tmpdir(), 'kinframe-pretender.jpg');
   writeFileSync(textFileNamedJpg, 'Dear all, this is no photo.');
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
-  await photoFiles(page).setInputFiles([photo!, textFileNamedJpg]);
+  await expect(findPhotoInput(page)).toBeEnabled();
+  await findPhotoInput(page).setInputFiles([photo!, textFileNamedJpg]);
   await expect(page.getByText('1 photo can’t be used. Please remove it.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
-  await doneButton(page).click();
+  await findDoneButton(page).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('1 photo can’t be used. We’ll continue without it.')).toBeVisible();
   await expect(dialog.getByText('You still have room for 19 more photos.')).toBeVisible();
@@ -248,7 +248,7 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
 
 test('a photo dropped next to the upload area does not navigate away', async ({ page }) => {
   await page.goto('/upload');
-  await expect(photoFiles(page)).toBeEnabled();
+  await expect(findPhotoInput(page)).toBeEnabled();
   const isHandledByPage = await page.getByRole('heading', { level: 1 }).evaluate((place) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['photo'], 'kite.jpg', { type: 'image/jpeg' }));

@@ -20,7 +20,7 @@ import { RunningShop } from './running-shop.ts';
 beforeAll(() => build(), 600_000);
 
 const boundary = 'a-boundary';
-const multipartPart = (name: string, fileName?: string) =>
+const createMultipartHead = (name: string, fileName?: string) =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"` +
   (fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: image/jpeg`) +
   '\r\n\r\n';
@@ -52,12 +52,12 @@ test(
     const foundFaults: string[] = [];
 
     const sendRequest = async (call: ApiOperation, type: string | undefined, body: Buffer) => {
-      const answer = await sendRaw(agent, testShop.shop.origin + testShop.pathOf(call), {
+      const rawResponse = await sendRaw(agent, testShop.shop.origin + testShop.pathOf(call), {
         method: call.method,
         headers: {
           origin: baseUrl,
           'x-user-id': 'demo-user',
-          cookie: cookiesOf(testShop.callerOf(call)),
+          cookie: formatCookies(testShop.callerOf(call)),
           'content-length': String(body.length),
           ...(type !== undefined && { 'content-type': type }),
           ...(call.path.includes('/arrivals') && testShop.tusHeaders),
@@ -65,14 +65,19 @@ test(
         body,
       }).catch((error: Error) => error.message);
       // A 503 is allowed, because one of the operations switches off the sandbox provider.
-      if (typeof answer === 'string' || (answer.status >= 500 && answer.status !== 503))
-        foundFaults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
+      if (typeof rawResponse === 'string' || (rawResponse.status >= 500 && rawResponse.status !== 503))
+        foundFaults.push(`${call.route} as ${type}: ${JSON.stringify(rawResponse)}`);
     };
-    for (const calls of [apiOperationList.filter((call) => !isEnding(call)), apiOperationList.filter(isEnding)])
-      for (const call of calls) {
+    for (const callGroup of [
+      apiOperationList.filter((call) => !isAccessEndingCall(call)),
+      apiOperationList.filter(isAccessEndingCall),
+    ])
+      for (const call of callGroup) {
         const validBody = Buffer.from(JSON.stringify((validBodies as Record<string, unknown>)[call.route] ?? {}));
         const form = Buffer.concat([
-          Buffer.from(`${multipartPart('deviceId')}${testShop.frameId}\r\n${multipartPart('image', 'photo.jpg')}`),
+          Buffer.from(
+            `${createMultipartHead('deviceId')}${testShop.frameId}\r\n${createMultipartHead('image', 'photo.jpg')}`,
+          ),
           photo,
           Buffer.from(`\r\n--${boundary}--\r\n`),
         ]);
@@ -121,12 +126,12 @@ test(
     const [frame] = (await testShop.anna.get('/api/frame-photo-limits')).json.frames;
     const photo = new URL(frame.uploads[0].url, testShop.shop.origin).pathname;
 
-    const requestHead = (method: string, path: string, by: Browser, ...lines: string[]) =>
+    const createRequestHead = (method: string, path: string, by: Browser, ...lines: string[]) =>
       [
         `${method} ${path} HTTP/1.1`,
         'host: x',
         `origin: ${baseUrl}`,
-        `cookie: ${cookiesOf(by)}`,
+        `cookie: ${formatCookies(by)}`,
         ...lines,
         '',
         '',
@@ -140,7 +145,7 @@ test(
     const brokenRequests: string[] = [
       // Resumable photo uploads.
       ...['-1', '99999999999999999999', 'x', '', '0'].map((length) =>
-        requestHead(
+        createRequestHead(
           'POST',
           '/api/arrivals',
           testShop.anna,
@@ -149,17 +154,32 @@ test(
           'content-length: 0',
         ),
       ),
-      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
-      requestHead('POST', '/api/arrivals', testShop.anna, ...tus, ...tus, 'content-length: 0'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000') + fillerText,
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000'),
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
+      createRequestHead('POST', '/api/arrivals', testShop.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
+      createRequestHead(
+        'POST',
+        '/api/arrivals',
+        testShop.anna,
+        ...tus,
+        'upload-concat: final;/a /b',
+        'content-length: 0',
+      ),
+      createRequestHead(
+        'POST',
+        '/api/arrivals',
+        testShop.anna,
+        ...tus,
+        'x-http-method-override: PATCH',
+        'content-length: 0',
+      ),
+      createRequestHead('POST', '/api/arrivals', testShop.anna, ...tus, ...tus, 'content-length: 0'),
+      createRequestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000') +
+        fillerText,
+      createRequestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'content-length: 100000'),
+      createRequestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
         '5\r\nhello\r\n',
-      requestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
+      createRequestHead('PATCH', testShop.arrival, testShop.anna, ...pieceHeaders, 'transfer-encoding: chunked') +
         '5\r\nhello\r\nZZ\r\n',
-      requestHead(
+      createRequestHead(
         'PATCH',
         testShop.arrival,
         testShop.anna,
@@ -167,7 +187,7 @@ test(
         'transfer-encoding: chunked',
         'trailer: x',
       ) + '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
-      requestHead(
+      createRequestHead(
         'PATCH',
         testShop.arrival,
         testShop.anna,
@@ -175,7 +195,7 @@ test(
         'expect: 100-continue',
         'content-length: 100000',
       ),
-      requestHead(
+      createRequestHead(
         'PATCH',
         testShop.arrival,
         testShop.anna,
@@ -185,8 +205,13 @@ test(
       ) + 'hello',
       ...['HEAD', 'DELETE', 'OPTIONS', 'GET'].map(
         (method) =>
-          requestHead(method, `${testShop.arrival}-none`, testShop.anna, 'tus-resumable: 1.0.0', 'content-length: 5') +
-          'he',
+          createRequestHead(
+            method,
+            `${testShop.arrival}-none`,
+            testShop.anna,
+            'tus-resumable: 1.0.0',
+            'content-length: 5',
+          ) + 'he',
       ),
       // Multipart forms.
       ...[
@@ -203,32 +228,36 @@ test(
               ? testShop.lina
               : testShop.anna;
           const twoFiles =
-            multipartPart(field, 'a.jpg') + fillerText + '\r\n' + multipartPart(field, 'b.jpg') + fillerText;
+            createMultipartHead(field, 'a.jpg') +
+            fillerText +
+            '\r\n' +
+            createMultipartHead(field, 'b.jpg') +
+            fillerText;
           return [
-            requestHead('POST', path, sendingBrowser, form, 'content-length: 100000') + twoFiles,
-            requestHead('POST', path, sendingBrowser, form, `content-length: ${twoFiles.length}`) + twoFiles,
-            requestHead('POST', path, sendingBrowser, form, 'content-length: 100000') +
+            createRequestHead('POST', path, sendingBrowser, form, 'content-length: 100000') + twoFiles,
+            createRequestHead('POST', path, sendingBrowser, form, `content-length: ${twoFiles.length}`) + twoFiles,
+            createRequestHead('POST', path, sendingBrowser, form, 'content-length: 100000') +
               twoFiles +
               `\r\n--${boundary}\r\ncontent-dispo`,
-            requestHead('POST', path, sendingBrowser, form, 'transfer-encoding: chunked') +
+            createRequestHead('POST', path, sendingBrowser, form, 'transfer-encoding: chunked') +
               `64\r\n${twoFiles.slice(0, 100)}\r\nZZ\r\n`,
           ];
         }),
       ),
       // Downloads and streams whose client disconnects.
       ...['', 'range: bytes=100-2000000'].map((range) =>
-        requestHead('GET', photo, testShop.anna, ...(range ? [range] : [])),
+        createRequestHead('GET', photo, testShop.anna, ...(range ? [range] : [])),
       ),
-      requestHead('GET', '/media/gallery/autumn.mp4', testShop.anna, 'range: bytes=100-'),
-      requestHead('GET', download, testShop.owner),
-      requestHead('HEAD', download, testShop.owner),
-      requestHead('GET', '/api/admin/live', testShop.owner),
-      requestHead('GET', '/api/admin/lists/orders.csv', testShop.owner),
-      requestHead('GET', '/api/openapi.json', testShop.anna),
-      requestHead('GET', '/', testShop.anna) +
-        requestHead('GET', '/upload', testShop.anna) +
-        requestHead('GET', '/admin', testShop.owner),
-      requestHead('GET', photo, testShop.anna).repeat(100),
+      createRequestHead('GET', '/media/gallery/autumn.mp4', testShop.anna, 'range: bytes=100-'),
+      createRequestHead('GET', download, testShop.owner),
+      createRequestHead('HEAD', download, testShop.owner),
+      createRequestHead('GET', '/api/admin/live', testShop.owner),
+      createRequestHead('GET', '/api/admin/lists/orders.csv', testShop.owner),
+      createRequestHead('GET', '/api/openapi.json', testShop.anna),
+      createRequestHead('GET', '/', testShop.anna) +
+        createRequestHead('GET', '/upload', testShop.anna) +
+        createRequestHead('GET', '/admin', testShop.owner),
+      createRequestHead('GET', photo, testShop.anna).repeat(100),
       // Everything else.
       ...['/', '/api/auth/login', '/api/webhooks/stripe', '/health/live', '/sandbox', '/upload', '/nowhere'].flatMap(
         (path) =>
@@ -240,11 +269,11 @@ test(
               ['expect: nonsense'],
               ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAA'],
               ['content-encoding: gzip', 'content-type: application/json', 'content-length: 5'],
-            ].map((lines) => requestHead(method, path, testShop.anna, ...lines) + '{"a'),
+            ].map((lines) => createRequestHead(method, path, testShop.anna, ...lines) + '{"a'),
           ),
       ),
-      requestHead('GET', '/', testShop.anna, `x: ${'y'.repeat(100_000)}`),
-      requestHead('GET', '/', testShop.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
+      createRequestHead('GET', '/', testShop.anna, `x: ${'y'.repeat(100_000)}`),
+      createRequestHead('GET', '/', testShop.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
       'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n',
       'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
       'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -263,8 +292,8 @@ test(
 );
 
 /** Whether the operation removes data that other requests need. Such operations are sent last. */
-const isEnding = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
-const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const isAccessEndingCall = ({ path }: ApiOperation) => /\/(logout|erase|delete|outage)$/.test(path);
+const formatCookies = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 /** Sends these bytes, then ends or resets the connection after a while without reading the response. */
 async function sendAndDisconnect(port: number, bytes: string, waitMs: number, isReset: boolean): Promise<void> {
@@ -316,15 +345,23 @@ async function openShop() {
     lastDay: toShopDay(Date.now()),
   });
   const collectToken = new URL(collectResponse.json.url).pathname.split('/').at(-1)!;
-  const lina = shop.browser();
-  expect((await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' })).status).toBe(200);
+  const contributorBrowser = shop.browser();
+  expect(
+    (await contributorBrowser.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' })).status,
+  ).toBe(200);
   const { id: customerId } = (await annas.get('/api/auth/user')).json;
   const linkResponse = await owner.post(`/api/admin/customers/${customerId}/generate-upload-link`);
   const linkToken = /[\w-]{40,}/.exec(new URL(linkResponse.json.uploadUrl).href)![0];
   const guest = shop.browser();
   guest.cookies.set('upload-link', linkToken);
   const orderId = (await annas.get('/api/order-summary')).json.orders[0].id as string;
-  const browsersByCaller = { anyone: shop.browser(), customer: annas, link: guest, contributor: lina, admin: owner };
+  const browsersByCaller = {
+    anyone: shop.browser(),
+    customer: annas,
+    link: guest,
+    contributor: contributorBrowser,
+    admin: owner,
+  };
   const ids: Record<string, string> = {
     orders: orderId,
     uploads: photo.id,
@@ -337,14 +374,14 @@ async function openShop() {
     shop,
     anna: annas,
     owner,
-    lina,
+    lina: contributorBrowser,
     frameId,
     orderId,
     arrival,
     collectToken,
     arrivalAddresses: [
       [annas, '/api/arrivals'],
-      [lina, `/api/collect/${collectToken}/arrivals`],
+      [contributorBrowser, `/api/collect/${collectToken}/arrivals`],
       [guest, '/api/customer-upload/arrivals'],
     ] as [Browser, string][],
     tusHeaders: {

@@ -2,9 +2,9 @@ import { expect, vi } from 'vitest';
 import { buyFramesAsAnna, confirmIntentWithCard, createPhotoForm, createSmallPhoto } from '../people.ts';
 import { annasCart } from '../paying.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
-import type { Ledger } from './scenario.ts';
+import type { RequestRecorder } from './scenario.ts';
 
-export interface Charge {
+export interface StartedPayment {
   browser: Browser;
   paymentIntentId: string;
   clientSecret: string;
@@ -15,12 +15,12 @@ export class Customers {
   readonly anna: Browser;
   readonly owner: Browser;
   readonly frames: string[];
-  readonly #ledger: Ledger;
+  readonly #requestRecorder: RequestRecorder;
   readonly #browser: () => Browser;
   #photos = 0;
   readonly #toTidyUp: string[] = [];
 
-  static async prepare(browser: () => Browser, ledger: Ledger): Promise<Customers> {
+  static async prepare(browser: () => Browser, requestRecorder: RequestRecorder): Promise<Customers> {
     const { browser: anna, frames } = await buyFramesAsAnna({ browser } as unknown as TestShop, {
       quantity: 20,
       extraPackages: 40,
@@ -31,15 +31,21 @@ export class Customers {
       anna,
       owner,
       frames.map((it) => it.deviceId),
-      ledger,
+      requestRecorder,
       browser,
     );
   }
-  private constructor(anna: Browser, owner: Browser, frames: string[], ledger: Ledger, browser: () => Browser) {
+  private constructor(
+    anna: Browser,
+    owner: Browser,
+    frames: string[],
+    requestRecorder: RequestRecorder,
+    browser: () => Browser,
+  ) {
     this.anna = anna;
     this.owner = owner;
     this.frames = frames;
-    this.#ledger = ledger;
+    this.#requestRecorder = requestRecorder;
     this.#browser = browser;
   }
 
@@ -50,17 +56,17 @@ export class Customers {
       for (const [name, value] of it.cookies) copiedBrowser.cookies.set(name, value);
       return copiedBrowser;
     };
-    return new Customers(copyBrowser(this.anna), copyBrowser(this.owner), this.frames, this.#ledger, browser);
+    return new Customers(copyBrowser(this.anna), copyBrowser(this.owner), this.frames, this.#requestRecorder, browser);
   }
   newcomer = (): Browser => this.#browser();
 
-  beginOrder = async (): Promise<Charge | undefined> => {
+  beginOrder = async (): Promise<StartedPayment | undefined> => {
     const browser = this.#browser();
-    const startResult = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', annasCart));
+    const startResult = await this.#requestRecorder.sendAndCheck(browser.post('/api/create-payment-intent', annasCart));
     return startResult && { browser, ...startResult.json };
   };
-  beginAddon = async (deviceId: string): Promise<Charge | undefined> => {
-    const startResult = await this.#ledger.sendAndCheck(
+  beginAddon = async (deviceId: string): Promise<StartedPayment | undefined> => {
+    const startResult = await this.#requestRecorder.sendAndCheck(
       this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }),
     );
     return startResult && { browser: this.anna, ...startResult.json };
@@ -68,19 +74,19 @@ export class Customers {
   /**
    * Charges a card. A successful charge counts as acknowledged, because the shop must then deliver what was paid for.
    */
-  charge = async ({ browser, paymentIntentId, clientSecret }: Charge): Promise<boolean> => {
-    this.#ledger.tried += 1;
+  charge = async ({ browser, paymentIntentId, clientSecret }: StartedPayment): Promise<boolean> => {
+    this.#requestRecorder.tried += 1;
     // Do not send this through the ledger, because the response comes from the provider, in the provider's format.
     const confirmResponse = await confirmIntentWithCard(browser, paymentIntentId, clientSecret).catch(() => undefined);
     const isTaken = confirmResponse?.json?.status === 'succeeded';
-    if (isTaken) this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
+    if (isTaken) this.#requestRecorder.acknowledged.add(`paid:${paymentIntentId}`);
     return isTaken;
   };
-  settle = async ({ browser, paymentIntentId }: Charge): Promise<boolean> => {
+  settle = async ({ browser, paymentIntentId }: StartedPayment): Promise<boolean> => {
     const verifyPath = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
-    const settleResult = await this.#ledger.sendAndCheck(browser.post(verifyPath, { paymentIntentId }));
+    const settleResult = await this.#requestRecorder.sendAndCheck(browser.post(verifyPath, { paymentIntentId }));
     if (settleResult?.json.success !== true) return false;
-    this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
+    this.#requestRecorder.acknowledged.add(`paid:${paymentIntentId}`);
     return true;
   };
   buy = async (): Promise<void> => {
@@ -96,9 +102,9 @@ export class Customers {
   refund = async (orderId: string): Promise<void> => {
     const key = crypto.randomUUID();
     const refundRequest = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
-    await this.#ledger.tryRequest(refundRequest, () => `refund:${key}`);
+    await this.#requestRecorder.tryRequest(refundRequest, () => `refund:${key}`);
   };
-  async findOrderOf({ paymentIntentId }: Charge): Promise<string> {
+  async findOrderOf({ paymentIntentId }: StartedPayment): Promise<string> {
     const foundOrders = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
     return foundOrders.json.rows[0].id;
   }
@@ -107,7 +113,7 @@ export class Customers {
   upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
     const form = createPhotoForm(deviceId, await createSmallPhoto());
     form.append('key', crypto.randomUUID());
-    const sentPhoto = await this.#ledger.tryRequest(
+    const sentPhoto = await this.#requestRecorder.tryRequest(
       this.anna.post('/api/upload', form),
       (yes) => `photo:${yes.json.id}`,
     );
@@ -118,25 +124,25 @@ export class Customers {
 
   /** Uploads a photo and deletes the eighth one before it, so that the frames never fill up. */
   uploadAndTidyUp = async (): Promise<void> => {
-    const photo = await this.upload();
-    if (photo) this.#toTidyUp.push(photo);
+    const photoId = await this.upload();
+    if (photoId) this.#toTidyUp.push(photoId);
     if (this.#toTidyUp.length < 8) return;
-    const oldPhoto = this.#toTidyUp.shift()!;
-    this.#ledger.acknowledged.delete(`photo:${oldPhoto}`); // unknown, until the deletion is acknowledged
-    await this.#ledger.tryRequest(this.anna.delete(`/api/uploads/${oldPhoto}`), () => `gone:${oldPhoto}`);
+    const oldPhotoId = this.#toTidyUp.shift()!;
+    this.#requestRecorder.acknowledged.delete(`photo:${oldPhotoId}`); // unknown, until the deletion is acknowledged
+    await this.#requestRecorder.tryRequest(this.anna.delete(`/api/uploads/${oldPhotoId}`), () => `gone:${oldPhotoId}`);
   };
 
   /** Public pages must be served regardless of failures behind them. */
   lookAround = async (): Promise<void> => {
     for (const page of ['/', '/faq', '/gallery', '/data/faqs.json'])
-      await this.#ledger.sendAndCheck(this.#browser().get(page));
+      await this.#requestRecorder.sendAndCheck(this.#browser().get(page));
   };
 
   /** Uploads a photo and finalizes the frame. From then on, its video must be made. */
   orderFilm = async (deviceId: string): Promise<void> => {
     const photo = await this.upload(deviceId);
     const finishedResponsePromise = this.anna.post('/api/uploads/finalize', { deviceId });
-    await this.#ledger.tryRequest(finishedResponsePromise, () => photo && `film:${photo}`);
+    await this.#requestRecorder.tryRequest(finishedResponsePromise, () => photo && `film:${photo}`);
   };
 
   /**

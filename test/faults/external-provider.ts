@@ -44,7 +44,7 @@ export class ExternalProvider {
 
   /** Returns the payments that were charged. */
   async listChargedIntents(): Promise<string[]> {
-    const { rows } = await this.#place.look((db) =>
+    const { rows } = await this.#place.readDatabase((db) =>
       db.execute<{ id: string }>(
         sql`select id from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`,
       ),

@@ -74,13 +74,15 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
 
     await standby.promote();
     address.leadTo(standby.port);
-    const mails = workers.map((it) => it.mails());
+    const mailCountsBefore = workers.map((it) => it.mails());
     const photoCount = load.photos.length;
-    const isBuyable = async ({ shop }: Process) =>
+    const expectPurchaseWorks = async ({ shop }: Process) =>
       expect((await buyAndVerify(shop.browser())).verified.status).toBe(200);
     await Promise.all([
-      ...webs.map((it) => vi.waitFor(() => isBuyable(it), waitOptions)),
-      ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), waitOptions)),
+      ...webs.map((it) => vi.waitFor(() => expectPurchaseWorks(it), waitOptions)),
+      ...workers.map((it, i) =>
+        vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mailCountsBefore[i]!), waitOptions),
+      ),
       vi.waitFor(() => expect(load.photos.length).toBeGreaterThan(photoCount), waitOptions),
     ]);
     expect(performance.now() - lostAt).toBeLessThan(goesOnWithinMs);
@@ -91,8 +93,8 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
         expect([lostRequest.status, lostRequest.words]).toEqual(
           lostRequest.isPublic ? [] : messagesWithoutDatabase[lostRequest.by],
         );
-    const replicated = new Set(await readPaidIntents(standby.url));
-    expect(orders.filter((it) => !replicated.has(it))).toEqual([]);
+    const replicatedIntentIds = new Set(await readPaidIntents(standby.url));
+    expect(orders.filter((it) => !replicatedIntentIds.has(it))).toEqual([]);
     for (const url of sentPhoto.photos) expect((await load.anna.get(url)).status, url).toBe(200);
     for (const { shop } of [...webs, ...workers]) expect(shop.child.exitCode).toBeNull();
   });
@@ -119,10 +121,10 @@ async function startTwoMachines() {
   const { primary, standby } = (await startPostgresPair())!;
   onTestFinished(() => standby.stop());
   onTestFinished(() => primary.stop());
-  const address = await TcpProxy.to(primary.port);
-  onTestFinished(() => address.cut());
+  const databaseProxy = await TcpProxy.startTo(primary.port);
+  onTestFinished(() => databaseProxy.cut());
   const url = new URL(primary.url);
-  url.port = String(address.port);
+  url.port = String(databaseProxy.port);
   const sharedSettings = {
     ...(await createFreshBucket()),
     DATABASE_URL: url.href,
@@ -154,7 +156,7 @@ async function startTwoMachines() {
     errors: () => nginx?.errors(),
     primary,
     standby,
-    address,
+    address: databaseProxy,
   };
 }
 interface Process {
@@ -197,8 +199,8 @@ class Load {
     this.#doors = doors;
     this.anna = anna;
     this.#loops = [
-      this.#repeatUntilStopped(() => this.#lookAround()),
-      this.#repeatUntilStopped(() => this.#lookAround()),
+      this.#repeatUntilStopped(() => this.#browsePublicPages()),
+      this.#repeatUntilStopped(() => this.#browsePublicPages()),
       this.#repeatUntilStopped(() => this.#buyFrame()),
       this.#repeatUntilStopped(() => this.#buyFrame()),
       this.#repeatUntilStopped(() => this.#sendPhoto(deviceId)),
@@ -219,7 +221,7 @@ class Load {
     }
   }
 
-  async #lookAround(): Promise<void> {
+  async #browsePublicPages(): Promise<void> {
     for (const page of publicPages) await this.#recordResponse(this.#newcomer().get(page), { isPublic: true });
   }
   async #buyFrame(): Promise<void> {
@@ -245,10 +247,10 @@ class Load {
     sentRequest: Promise<ShopResponse>,
     { isPublic = false, by = 'shop' }: Partial<Pick<ReceivedResponse, 'isPublic' | 'by'>> = {},
   ): Promise<ShopResponse | undefined> {
-    const answer = await sentRequest.catch((error: Error) => error);
-    const isError = answer instanceof Error;
-    const text = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;
-    this.seen.push({ status: isError ? 0 : answer.status, isPublic, by, words: text });
-    return isError ? undefined : answer;
+    const responseOrError = await sentRequest.catch((error: Error) => error);
+    const isError = responseOrError instanceof Error;
+    const text = isError ? inspect(responseOrError) : responseOrError.status === 200 ? '' : responseOrError.text;
+    this.seen.push({ status: isError ? 0 : responseOrError.status, isPublic, by, words: text });
+    return isError ? undefined : responseOrError;
   }
 }

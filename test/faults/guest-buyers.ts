@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { anna, confirmIntentWithCard } from '../people.ts';
 import { annasCart } from '../paying.ts';
 import type { Browser } from '../shop.ts';
-import type { Ledger } from './scenario.ts';
+import type { RequestRecorder } from './scenario.ts';
 
 /** New guests who buy. By default, every third one never returns from paying. */
 export function createGuestBuyers(
   browser: () => Browser,
-  ledger: Ledger,
+  requestRecorder: RequestRecorder,
   { isLeaving = (index: number) => index % 3 === 0 } = {},
 ): () => Promise<void> {
   let count = 0;
@@ -16,14 +16,14 @@ export function createGuestBuyers(
     const index = count;
     const buyer = browser();
     const customerDetails = { ...anna, email: `buyer-${index}@example.com` };
-    const startResponse = await ledger.sendAndCheck(
+    const startResponse = await requestRecorder.sendAndCheck(
       buyer.post('/api/create-payment-intent', { ...annasCart, customerDetails }),
     );
     if (!startResponse) return;
     const { paymentIntentId, clientSecret } = startResponse.json;
-    ledger.tried += 1;
+    requestRecorder.tried += 1;
     expect((await confirmIntentWithCard(buyer, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
-    ledger.acknowledged.add(`paid:${paymentIntentId}`);
-    if (!isLeaving(index)) await ledger.sendAndCheck(buyer.post('/api/verify-payment', { paymentIntentId }));
+    requestRecorder.acknowledged.add(`paid:${paymentIntentId}`);
+    if (!isLeaving(index)) await requestRecorder.sendAndCheck(buyer.post('/api/verify-payment', { paymentIntentId }));
   };
 }

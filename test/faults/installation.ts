@@ -92,7 +92,7 @@ export class ShopInstallation {
   /**
    * Reads the rows. The embedded engine serves only one process, so the shop is stopped first and then started again.
    */
-  async look<T>(see: (db: Db) => Promise<T>): Promise<T> {
+  async readDatabase<T>(see: (db: Db) => Promise<T>): Promise<T> {
     const { engine, dataDir, databaseUrl: url } = this;
     if (engine === 'embedded') expect(await this.shop.end('SIGTERM'), this.shop.output).toBe(0);
     const database = await openDatabase({ url, dataDir, migrationsFolder, withJobs: false });
@@ -107,7 +107,7 @@ export class ShopInstallation {
   /** Reads repeatedly until nothing is missing. Returns the last result. Throws after five minutes. */
   async pollUntilComplete<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
     for (const deadline = Date.now() + 300_000; ;) {
-      const seenState = await this.look(see);
+      const seenState = await this.readDatabase(see);
       const stillMissing = missing(seenState);
       if (stillMissing.length === 0) return seenState;
       if (Date.now() > deadline)

@@ -67,18 +67,18 @@ describeOnPostgres(() => {
     const web = await (await startProcess('web')).waitUntilReady();
     const { browser: anna, frames } = await buyFramesAsAnna({ browser: () => web.browser() } as unknown as TestShop);
     const { deviceId } = frames[0]!;
-    const photos = 6;
-    for (let at = 0; at < photos; at++) expect((await uploadTo(anna, deviceId)).status).toBe(200);
+    const photoCount = 6;
+    for (let at = 0; at < photoCount; at++) expect((await uploadTo(anna, deviceId)).status).toBe(200);
     expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
 
     const database = openPool(url);
     const workers = await Promise.all([startProcess('worker'), startProcess('worker')]);
-    const isRendering = async () => {
+    const expectRendering = async () => {
       const { rows } = await database.query(`select 1 from videos where state = 'rendering' and progress > 0`);
       expect(rows.length).toBeGreaterThan(0);
     };
     for (let kill = 0; kill < 10; kill++) {
-      await vi.waitFor(isRendering, { timeout: 120_000, interval: 50 });
+      await vi.waitFor(expectRendering, { timeout: 120_000, interval: 50 });
       const workerIndex = kill % workers.length;
       await workers[workerIndex]!.end('SIGKILL');
       workers[workerIndex] = await startProcess('worker');
@@ -86,12 +86,12 @@ describeOnPostgres(() => {
     const videos = await vi.waitFor(
       async () => {
         const rows = await readVideoRows(database);
-        expect(rows.map((it) => it.state)).toEqual(Array(photos).fill('rendered'));
+        expect(rows.map((it) => it.state)).toEqual(Array(photoCount).fill('rendered'));
         return rows;
       },
       { timeout: 240_000, interval: 250 },
     );
-    expect(new Set(videos.map((it) => it.video_key)).size).toBe(photos);
+    expect(new Set(videos.map((it) => it.video_key)).size).toBe(photoCount);
     expect(videos.every((it) => it.take === 1)).toBe(true);
     const { path: ffmpeg } = await findFfmpeg();
     for (const { video_key: key } of videos) {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { isFaststart, readVideoFacts } from '#adapters/animation/video-facts.ts';
-import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
+import { listDescendants, isProcessAlive } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { buyFramesAsAnna, fetchFrames, uploadTo } from '../people.ts';
 import { createResumableUpload, fetchUploadOffset, sendPiece, sendRemainder } from '../resumable-upload.ts';
@@ -58,28 +58,28 @@ test(
       expect(renderingVideo).toBeDefined();
       return renderingVideo!;
     }, waitOptions);
-    // Resumable uploads are in progress when the process is killed. `takenPhotos` lists the photos that the shop has
+    // Resumable uploads are in progress when the process is killed. `acceptedPhotoIds` lists the photos that the shop has
     // acknowledged.
-    const secondFrame = frames[1]!.deviceId;
-    const takenPhotos: string[] = [];
+    const secondFrameId = frames[1]!.deviceId;
+    const acceptedPhotoIds: string[] = [];
     const unfinishedUploads = new Map<string, { photo: Buffer; arrived: number }>();
     const uploadsPromise = Promise.allSettled(
       Array.from({ length: 4 }, async (_, line) => {
         for (let i = 0; ; i++) {
           const photo = await createNoisyPhoto(320 + 8 * line + i);
-          const address = await createResumableUpload(anna, secondFrame, photo.length);
+          const uploadUrl = await createResumableUpload(anna, secondFrameId, photo.length);
           for (let start = 0; start < photo.length; start += pieceBytes) {
-            const response = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
-            if (response.status === 200) takenPhotos.push(response.json.id);
-            else if (response.status === 204) unfinishedUploads.set(address, { photo, arrived: start + pieceBytes });
+            const response = await sendPiece(anna, uploadUrl, start, photo.subarray(start, start + pieceBytes));
+            if (response.status === 200) acceptedPhotoIds.push(response.json.id);
+            else if (response.status === 204) unfinishedUploads.set(uploadUrl, { photo, arrived: start + pieceBytes });
             else return; // the frame is full
           }
-          unfinishedUploads.delete(address);
+          unfinishedUploads.delete(uploadUrl);
         }
       }),
     );
-    await vi.waitFor(() => expect(takenPhotos.length).toBeGreaterThan(2), waitOptions);
-    const children = descendantsOf(shop.child.pid!);
+    await vi.waitFor(() => expect(acceptedPhotoIds.length).toBeGreaterThan(2), waitOptions);
+    const children = listDescendants(shop.child.pid!);
     expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
     await uploadsPromise;
@@ -90,7 +90,7 @@ test(
     const owner = reconnectBrowser(shop, admin);
     const [first, other] = await fetchFrames(annaAfterRestart);
     expect(first).toMatchObject({ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] });
-    expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(takenPhotos));
+    expect(other!.uploads.map((it) => it.id)).toEqual(expect.arrayContaining(acceptedPhotoIds));
     for (const { url } of other!.uploads) expect((await annaAfterRestart.get(url)).status).toBe(200);
     for (const [address, { photo, arrived }] of unfinishedUploads) {
       expect(
@@ -128,7 +128,7 @@ test(
     }
     // The working files of the killed process are deleted, and none of its child processes still run.
     await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
-    expect(descendantsOf(shop.child.pid!)).toEqual([]);
+    expect(listDescendants(shop.child.pid!)).toEqual([]);
     const listStoredFiles = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
     // The kill may leave files that no row names yet. The sweep deletes them.
     for (const folder of ['originals', 'display', 'thumbnails'])

@@ -18,7 +18,7 @@ import { openTestShop, type TestShop } from '../shop.ts';
  * A proxy to PostgreSQL that breaks once, at a commit or another chosen statement: either before the statement arrives,
  * or while its response is on the way back. The client cannot tell the two cases apart.
  */
-class BreakingWire {
+class BreakingProxy {
   #breaks: { texts: string[]; lost: 'statement' | 'response' } | undefined;
 
   /**
@@ -32,7 +32,7 @@ class BreakingWire {
     return this.#breaks === undefined;
   }
 
-  async to(target: number): Promise<number> {
+  async startProxyTo(target: number): Promise<number> {
     const server = createServer((near) => this.#connectSockets(near, connect(target, '127.0.0.1'))).listen(
       0,
       '127.0.0.1',
@@ -62,13 +62,13 @@ class BreakingWire {
   }
 }
 
-async function openShopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
+async function openShopOnWire(): Promise<TestShop & { wire: BreakingProxy }> {
   const url = await createDatabase();
-  const breakingWire = new BreakingWire();
-  url.port = String(await breakingWire.to(Number(url.port)));
+  const breakingProxy = new BreakingProxy();
+  url.port = String(await breakingProxy.startProxyTo(Number(url.port)));
   const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
   onTestFinished(() => database.close());
-  return { ...(await openTestShop(async () => database)), wire: breakingWire };
+  return { ...(await openTestShop(async () => database)), wire: breakingProxy };
 }
 const listStoredFiles = (it: TestShop, folder: string): string[] => {
   try {

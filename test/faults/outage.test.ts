@@ -11,7 +11,7 @@ import { adminPassword, Browser, openTestShop } from '../shop.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 /** Pages that show the FAQ or a customer's frames, and fail if these cannot be loaded. */
-const pages: PageRenderer = {
+const pageRenderer: PageRenderer = {
   isPage: () => true,
   async fetch(request, { context }) {
     const isCustomers = new URL(request.url).pathname === '/upload';
@@ -24,7 +24,7 @@ const pages: PageRenderer = {
 describeOnPostgres(() => {
   test('without its database the shop is not ready but serves public pages, and it recovers by itself', async () => {
     const url = await createDatabase();
-    const databaseProxy = await TcpProxy.to(Number(url.port));
+    const databaseProxy = await TcpProxy.startTo(Number(url.port));
     url.port = String(databaseProxy.port);
     const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
     onTestFinished(async () => {
@@ -33,7 +33,7 @@ describeOnPostgres(() => {
     });
     const testShop = await openTestShop(async () => database);
     const app = await createApp(testShop.shop, {
-      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pageRenderer, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const { browser: anna } = await buyFramesAsAnna({ ...testShop, browser: () => new Browser(app, '127.0.0.1') });

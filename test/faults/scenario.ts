@@ -53,7 +53,7 @@ export function createSeededRandom(seed: number) {
 }
 
 /** Records requests to a shop during a fault, and the shop's responses. */
-export class Ledger {
+export class RequestRecorder {
   tried = 0;
   /** The number of successful responses of any kind. */
   yeses = 0;
@@ -83,7 +83,7 @@ export class Ledger {
       this.yeses += 1;
       return response;
     }
-    this.#words.add(messageOf(response));
+    this.#words.add(readMessage(response));
     return undefined;
   }
   /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
@@ -124,7 +124,7 @@ const internalDetailsPattern =
   /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
 
 /** Returns the message of a refusal. */
-function messageOf({ status, text, json }: ShopResponse): string {
+function readMessage({ status, text, json }: ShopResponse): string {
   const message: unknown = json?.message;
   if (
     typeof message !== 'string' ||

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { descendantsOf } from '#adapters/processes/process-table.ts';
+import { listDescendants } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { createDatabase, describeOnPostgres, openPool } from '../database.ts';
 import { buyFramesAsAnna, createPhotoForm, createSmallPhoto, uploadTo } from '../people.ts';
@@ -40,8 +40,8 @@ describeOnPostgres(() => {
 
   test('while it begins to stop, the shop answers a request on a connection that a proxy has kept open', async () => {
     const { shop } = await openShop();
-    const proxy = keepAliveAgent();
-    const sendRequest = (by = proxy) => {
+    const keptAliveAgent = keepAliveAgent();
+    const sendRequest = (by = keptAliveAgent) => {
       const resetRequest = beginRequest(
         shop,
         '/api/auth/forgot-password',
@@ -55,8 +55,8 @@ describeOnPostgres(() => {
     expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
     const shutdownPromise = shop.end('SIGTERM');
     // The shop refuses new connections, so that a proxy connects to another process.
-    const isClosed = () => expect(sendRequest(keepAliveAgent())).rejects.toThrow('ECONNREFUSED');
-    await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
+    const expectConnectionRefused = () => expect(sendRequest(keepAliveAgent())).rejects.toThrow('ECONNREFUSED');
+    await vi.waitFor(expectConnectionRefused, { timeout: 10_000, interval: 20 });
     expect(await sendRequest()).toEqual({ status: 200, connection: 'close' });
     expect(await shutdownPromise).toBe(0);
   });
@@ -67,14 +67,14 @@ describeOnPostgres(() => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const probe = beginRequest(shop, '/health/live', 'GET', {}, keepAliveAgent());
-        const answer = awaitResponse(probe).then(
+        const statusOrErrorPromise = awaitResponse(probe).then(
           (it) => it.status,
           (error: Error) => error.message,
         );
         probe.end();
         const [socket] = (await once(probe, 'socket')) as [Socket];
         if (socket.connecting) await once(socket, 'connect');
-        return { answer };
+        return { answer: statusOrErrorPromise };
       }),
     );
     const shutdownPromise = shop.end('SIGTERM');
@@ -89,25 +89,25 @@ describeOnPostgres(() => {
     const stalledUpload = await sendHalfAnUpload(shop, anna, deviceId);
     const halfUpload = await sendHalfAnUpload(shop, anna, deviceId);
     await vi.waitFor(() => expect(countReceivedUploads(dataDir)).toBe(2), waitOptions);
-    const lostUpload = expect(stalledUpload.answer).rejects.toThrow();
+    const uploadFailure = expect(stalledUpload.answer).rejects.toThrow();
     const shutdownPromise = shop.end('SIGTERM');
     expect((await halfUpload.finish()).status).toBe(200);
     expect(await shutdownPromise).toBe(0);
     expect(shop.output).not.toContain('took too long');
-    await lostUpload;
+    await uploadFailure;
   });
 
   test('a worker stopped during a render returns the job with all attempts, and leaves no child process', async () => {
     const { shop, worker, direct, isRendering } = await startRenderingWorker();
     await vi.waitFor(async () => {
       expect(await isRendering()).toBe(true);
-      expect(descendantsOf(worker.child.pid!).length).toBeGreaterThan(0);
+      expect(listDescendants(worker.child.pid!).length).toBeGreaterThan(0);
     }, waitOptions);
-    const children = descendantsOf(worker.child.pid!);
+    const children = listDescendants(worker.child.pid!);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(worker.output).not.toContain('took too long');
     expect(children.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
-    expect(await renderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
+    expect(await readRenderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
     expect(await shop.end('SIGTERM')).toBe(0);
   });
 
@@ -115,7 +115,7 @@ describeOnPostgres(() => {
     const { worker, direct, isRendering } = await startRenderingWorker();
     while (!(await isRendering()));
     expect(await worker.end('SIGTERM')).toBe(0);
-    expect(await renderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
+    expect(await readRenderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
   });
 });
 
@@ -143,7 +143,7 @@ async function startRenderingWorker() {
   return { shop, worker, direct: directPool, isRendering };
 }
 
-async function renderJobs(database: pg.Pool) {
+async function readRenderJobs(database: pg.Pool) {
   const { rows } = await database.query(
     `select state, retry_count as tries from jobs.job where name = 'render-video' and state <> 'completed'`,
   );

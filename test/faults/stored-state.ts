@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
-import type { Ledger } from './scenario.ts';
+import type { RequestRecorder } from './scenario.ts';
 
 /** What a shop has, with the same names as in a ledger. */
 export interface StoredState {
@@ -34,11 +34,11 @@ export async function readStoredState(db: Db, storage: Storage): Promise<StoredS
   expect(refundedTwice).toEqual([]);
   const waitingMails = await queryNames(sql`select 'mail ' || event as name from mails where sent_at is null`);
   // An order must be complete: it has the frames that were bought, and its receipt, which is named after the order.
-  const incomplete = await queryNames(sql`
+  const incompleteOrders = await queryNames(sql`
     select stripe_payment_intent_id as name from orders where frame_id is null and (
       (select count(*) from frames where order_id = orders.id) <> quantity
       or not exists (select from mails where event = 'receipt:' || orders.id))`);
-  expect(incomplete).toEqual([]);
+  expect(incompleteOrders).toEqual([]);
   const { rows: photos } = await db.execute<{ key: string; hash: string }>(
     sql`select original_key as key, sha256 as hash from uploads`,
   );
@@ -60,15 +60,18 @@ async function hashStoredFile(storage: Storage, key: string): Promise<string> {
 }
 
 /** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
-export const findMissingItems = (ledger: Ledger, { names, charged, waiting: waitingMails }: StoredState): string[] => [
+export const findMissingItems = (
+  requestRecorder: RequestRecorder,
+  { names, charged, waiting: waitingMails }: StoredState,
+): string[] => [
   ...waitingMails,
-  ...ledger.findMissing(namesWithDeleted(ledger, names)),
+  ...requestRecorder.findMissing(namesWithDeleted(requestRecorder, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),
 ];
 
 /** A deleted photo counts as present if it no longer exists. */
-export function namesWithDeleted(ledger: Ledger, names: string[]): string[] {
+export function namesWithDeleted(requestRecorder: RequestRecorder, names: string[]): string[] {
   const presentNames = new Set(names);
-  const deletions = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));
+  const deletions = [...requestRecorder.acknowledged].filter((it) => it.startsWith('gone:'));
   return [...names, ...deletions.filter((it) => !presentNames.has(it.replace('gone', 'photo')))];
 }

@@ -12,7 +12,7 @@ export class TcpProxy {
   #listener: ((words: Buffer) => void) | undefined;
   port = 0;
 
-  static async to(target: number): Promise<TcpProxy> {
+  static async startTo(target: number): Promise<TcpProxy> {
     const proxy = new TcpProxy(target);
     await proxy.repair();
     return proxy;

@@ -55,12 +55,12 @@ describeOnPostgres(() => {
     const { rows } = await one!.db.execute(sql`select count(*)::int as count from drizzle.__drizzle_migrations`);
     expect(rows).toEqual([{ count: journal.entries.length }]);
 
-    const doneMails: string[] = [];
+    const handledMailIds: string[] = [];
     for (const database of openedDatabases)
-      await database.jobs.work('send-mail', async ({ mailId }) => void doneMails.push(mailId));
+      await database.jobs.startWorkers('send-mail', async ({ mailId }) => void handledMailIds.push(mailId));
     const ids = Array.from({ length: 12 }, (_, i) => `mail-${i}`);
     for (const mailId of ids) await two!.db.transaction((tx) => two!.jobs.enqueue(tx, 'send-mail', { mailId }));
-    await vi.waitFor(() => expect(doneMails.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
+    await vi.waitFor(() => expect(handledMailIds.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
     expect(errors).toEqual([]);
   });
 });

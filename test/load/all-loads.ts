@@ -17,19 +17,19 @@ declare module 'vitest' {
   }
 }
 
-const parts: LoadTest[] = [ordersLoadTest, phoneUploadsLoadTest, slowConnectionsLoadTest, mixedActionsLoadTest];
+const loadTests: LoadTest[] = [ordersLoadTest, phoneUploadsLoadTest, slowConnectionsLoadTest, mixedActionsLoadTest];
 
 const { seed, only, ...size } = inject('load');
-const selectedParts = parts.filter((it) => only === undefined || it.name === only);
-if (selectedParts.length === 0)
-  throw new Error(`there is no part ${only}; there are ${parts.map((it) => it.name).join(', ')}`);
+const selectedLoadTests = loadTests.filter((it) => only === undefined || it.name === only);
+if (selectedLoadTests.length === 0)
+  throw new Error(`there is no part ${only}; there are ${loadTests.map((it) => it.name).join(', ')}`);
 if (!inject('postgresUrl')) throw new Error('Load is put on a shop on PostgreSQL, and none is installed.');
 
 beforeAll(() => build(), 600_000);
 
-for (const part of selectedParts)
-  test(part.name, { timeout: 1_200_000 + 2 * size.minutes * 60_000 }, async ({ task }) => {
-    const measurement = await part.run({ ...size, random: createSeededRandom(seed) });
+for (const loadTest of selectedLoadTests)
+  test(loadTest.name, { timeout: 1_200_000 + 2 * size.minutes * 60_000 }, async ({ task }) => {
+    const measurement = await loadTest.run({ ...size, random: createSeededRandom(seed) });
     task.meta.measured = measurement;
     expect(measurement.figures.filter((it) => !isWithinLimit(it))).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Random } from '../faults/scenario.ts';
 import { buyFramesAsAnna } from '../people.ts';
 import { baseUrl, type ShopResponse, type Browser, type TestShop } from '../shop.ts';
 import { runAtInterval, percentile95 } from './run-at-interval.ts';
 import { openLoadTestShop, type LoadTestShop } from './load-test-shop.ts';
-import { countCheck, type LoadTest } from './part.ts';
+import { createCountFigure, type LoadTest } from './part.ts';
 
 const idleConnectionCount = 1000;
 const slowConnections = 500;
@@ -20,35 +20,35 @@ export const slowConnectionsLoadTest: LoadTest = {
   name: 'connections',
   async run({ random, share }) {
     const shop = await openLoadTestShop();
-    const ledger = new Ledger();
+    const requestRecorder = new RequestRecorder();
     let failed = 0;
     const { browser: anna } = await buyFramesAsAnna(shop as unknown as TestShop);
     const measureTimesFor = async (seconds: number) => {
       const times: number[] = [];
       await runAtInterval(Math.ceil(seconds * requestsPerSecond * share), 1000 / requestsPerSecond, async () => {
         const startedAt = performance.now();
-        if (!(await ledger.sendAndCheck(requestAtRandom(random, anna, shop.browser())))) failed += 1;
+        if (!(await requestRecorder.sendAndCheck(requestAtRandom(random, anna, shop.browser())))) failed += 1;
         times.push(performance.now() - startedAt);
       });
       return times;
     };
     await measureTimesFor(quietSeconds / 3); // warms up, and is not counted
     const timesBefore = await measureTimesFor(quietSeconds);
-    const crowd = new Crowd(shop);
-    onTestFinished(() => crowd.closeConnections());
-    await crowd.openConnections({
+    const idleAndSlowClients = new IdleAndSlowClients(shop);
+    onTestFinished(() => idleAndSlowClients.closeConnections());
+    await idleAndSlowClients.openConnections({
       idle: Math.ceil(idleConnectionCount * share),
       slow: Math.ceil(slowConnections * share),
     });
-    const endCounting = repeatUntilStopped([async () => crowd.count()], 500);
+    const endCounting = repeatUntilStopped([async () => idleAndSlowClients.count()], 500);
     const crowdedTimes = await measureTimesFor(crowdedSeconds);
     await endCounting();
-    await crowd.closeConnections();
+    await idleAndSlowClients.closeConnections();
     const timesAfter = await measureTimesFor(quietSeconds);
 
     const quietMs = percentile95([...timesBefore, ...timesAfter]);
     return {
-      done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${requestsPerSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
+      done: `${idleAndSlowClients.asked.idle} connections idle and ${idleAndSlowClients.asked.slow} sending a byte a second, while ${requestsPerSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${idleAndSlowClients.closed} connections closed by the shop, each opened again`,
       figures: [
         {
           name: 'slowest of a hundred but five, in the crowd',
@@ -59,15 +59,15 @@ export const slowConnectionsLoadTest: LoadTest = {
         },
         {
           name: 'connections of the crowd, on average',
-          value: crowd.counts.reduce((sum, it) => sum + it, 0) / crowd.counts.length,
+          value: idleAndSlowClients.counts.reduce((sum, it) => sum + it, 0) / idleAndSlowClients.counts.length,
           unit: '',
           is: 'at least',
-          limit: Math.floor(0.95 * (crowd.asked.idle + crowd.asked.slow)),
+          limit: Math.floor(0.95 * (idleAndSlowClients.asked.idle + idleAndSlowClients.asked.slow)),
         },
-        countCheck('requests of others that failed', failed, 0),
-        countCheck('goodbyes to the slow without words', crowd.rude, 0),
+        createCountFigure('requests of others that failed', failed, 0),
+        createCountFigure('goodbyes to the slow without words', idleAndSlowClients.rude, 0),
       ],
-      words: [...ledger.words, ...crowd.words],
+      words: [...requestRecorder.words, ...idleAndSlowClients.words],
     };
   },
 };
@@ -84,7 +84,7 @@ function requestAtRandom(random: Random, anna: Browser, visitor: Browser): Promi
 const refusalPattern = /^HTTP\/1\.1 4\d\d .*\r\n\r\n\{"success":false,"message":"(\p{Lu}[^"]*\s[^"]*)"/su;
 
 /** Connections that send nothing or are slow. When the shop closes one, it is opened again immediately. */
-class Crowd {
+class IdleAndSlowClients {
   asked = { idle: 0, slow: 0 };
   readonly words = new Set<string>();
   readonly counts: number[] = [];

@@ -1,16 +1,16 @@
-import { megabytesOf } from '../../bench/measure.ts';
-import { Customers, type Charge } from '../faults/customers.ts';
+import { readCurrentMegabytes } from '../../bench/measure.ts';
+import { Customers, type StartedPayment } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
-import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
+import { repeatUntilStopped, RequestRecorder } from '../faults/scenario.ts';
 import { createGuestBuyers } from '../faults/guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
 import { openLoadTestShop } from './load-test-shop.ts';
-import { countCheck, type MeasuredFigure, type LoadTest } from './part.ts';
-import { sendWebhooks } from './webhooks.ts';
+import { createCountFigure, type MeasuredFigure, type LoadTest } from './part.ts';
+import { startSendingWebhooks } from './webhooks.ts';
 
-const films = 16;
+const videoCount = 16;
 
 /** Runs all common customer and owner actions at a steady rate and watches the memory of web and worker. */
 export const mixedActionsLoadTest: LoadTest = {
@@ -18,23 +18,23 @@ export const mixedActionsLoadTest: LoadTest = {
   async run({ random, minutes }) {
     const shop = await openLoadTestShop();
     const { web, worker } = shop;
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(shop.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(shop.browser, requestRecorder);
     const { owner } = customers;
-    const stopWebhooks = sendWebhooks(shop, random);
-    const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
+    const stopWebhooks = startSendingWebhooks(shop, random);
+    const memory = { web: new MemorySampler(web.shop), worker: new MemorySampler(worker) };
     const endWatching = repeatUntilStopped([() => memory.web.takeSample(), () => memory.worker.takeSample()], 2_000);
 
-    let refunded: Charge | undefined;
-    const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
+    let refunded: StartedPayment | undefined;
+    const actsByInterval: [seconds: number, act: (at: number) => Promise<unknown>][] = [
       [1, customers.lookAround],
-      [2, createGuestBuyers(shop.browser, ledger)],
+      [2, createGuestBuyers(shop.browser, requestRecorder)],
       [2, customers.uploadAndTidyUp],
       [40, () => customers.buyAddon(customers.frameForPhotos())],
-      [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],
-      [10, () => ledger.sendAndCheck(owner.get('/api/admin/lists/orders'))],
-      [10, () => ledger.sendAndCheck(owner.get('/api/admin/lists/production-orders'))],
-      [10, () => ledger.sendAndCheck(owner.get('/api/admin/stats'))],
+      [(minutes * 60) / videoCount, (at) => customers.orderFilm(customers.frames[at]!)],
+      [10, () => requestRecorder.sendAndCheck(owner.get('/api/admin/lists/orders'))],
+      [10, () => requestRecorder.sendAndCheck(owner.get('/api/admin/lists/production-orders'))],
+      [10, () => requestRecorder.sendAndCheck(owner.get('/api/admin/stats'))],
       [
         20,
         async () => {
@@ -47,28 +47,30 @@ export const mixedActionsLoadTest: LoadTest = {
       [
         15,
         () =>
-          ledger.sendAndCheck(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })),
+          requestRecorder.sendAndCheck(
+            shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword }),
+          ),
       ],
-      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', createCustomer()))],
+      [15, () => requestRecorder.sendAndCheck(shop.browser().post('/api/auth/register', createCustomer()))],
     ];
     await Promise.all(
-      everySeconds.map(([seconds, act]) => runAtInterval(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
+      actsByInterval.map(([seconds, act]) => runAtInterval(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
     );
     await endWatching();
     const webhookCount = await stopWebhooks();
     const storedState = await web.pollUntilComplete(
       (db) => readStoredState(db, web.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
-    const lostCount = ledger.findMissing(namesWithDeleted(ledger, storedState.names)).length;
+    const lostCount = requestRecorder.findMissing(namesWithDeleted(requestRecorder, storedState.names)).length;
     return {
-      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
+      done: `${minutes} minutes of mixed work: ${requestRecorder.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
       figures: [
         ...memory.web.createFigures('web'),
         ...memory.worker.createFigures('worker'),
-        countCheck('lost', lostCount, 0),
+        createCountFigure('lost', lostCount, 0),
       ],
-      words: ledger.words,
+      words: requestRecorder.words,
     };
   },
 };
@@ -81,7 +83,7 @@ const createCustomer = () => ({
 });
 
 /** Memory samples of a process. */
-class Memory {
+class MemorySampler {
   readonly #shop: RunningShop;
   readonly #seen: { at: number; resident: number; heap: number }[] = [];
   constructor(shop: RunningShop) {
@@ -92,7 +94,7 @@ class Memory {
     const { origin, child } = this.#shop;
     const metricsText = await (await fetch(`${origin}/metrics`)).text();
     const heap = Number(/^nodejs_heap_size_used_bytes ([\d.e+]+)$/m.exec(metricsText)?.[1]) / 1e6;
-    this.#seen.push({ at: performance.now(), resident: megabytesOf(child.pid!), heap });
+    this.#seen.push({ at: performance.now(), resident: readCurrentMegabytes(child.pid!), heap });
   }
 
   /**

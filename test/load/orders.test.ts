@@ -3,7 +3,7 @@ import { build } from '../../scripts/build.ts';
 import { describeOnPostgres } from '../database.ts';
 import { createSeededRandom } from '../faults/scenario.ts';
 import { ordersLoadTest } from './orders.ts';
-import { countCheck, isWithinLimit } from './part.ts';
+import { createCountFigure, isWithinLimit } from './part.ts';
 
 describeOnPostgres(() => {
   beforeAll(() => build(), 600_000);
@@ -16,7 +16,7 @@ describeOnPostgres(() => {
       // Check only the counts. The limits for the speed, on an idle machine, are in docs/load.md.
       const counts = figures.filter((it) => it.is === 'exactly');
       expect(counts.filter((it) => !isWithinLimit(it))).toEqual([]);
-      expect(counts).toContainEqual(countCheck('orders', 30, 30));
+      expect(counts).toContainEqual(createCountFigure('orders', 30, 30));
     },
   );
 });

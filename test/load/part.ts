@@ -35,7 +35,7 @@ export const isWithinLimit = ({ value, is, limit }: MeasuredFigure): boolean =>
   is === 'exactly' ? value === limit : is === 'at most' ? value <= limit : value >= limit;
 
 /** A figure that is a count. */
-export const countCheck = (name: string, value: number, limit: number): MeasuredFigure => ({
+export const createCountFigure = (name: string, value: number, limit: number): MeasuredFigure => ({
   name,
   value,
   unit: '',

@@ -6,19 +6,19 @@ import type { Db } from '#shop/ports/database.ts';
 import { ApiError } from '../../web/data/api.ts';
 import { retryReasonOf } from '../../web/sending/retry-reason.ts';
 import { createUploadQueue, type RetryReason } from '../../web/sending/upload-queue.ts';
-import { Ledger } from '../faults/scenario.ts';
+import { RequestRecorder } from '../faults/scenario.ts';
 import { readStoredState } from '../faults/stored-state.ts';
 import { anna, buyFramesAsAnna } from '../people.ts';
 import { sendRemainder, requestUploadCreation } from '../resumable-upload.ts';
 import type { ShopResponse, Browser, TestShop } from '../shop.ts';
 import { runWithConcurrency, createStopwatch } from './run-at-interval.ts';
 import { openLoadTestShop } from './load-test-shop.ts';
-import { countCheck, type LoadTest } from './part.ts';
+import { createCountFigure, type LoadTest } from './part.ts';
 
 const mostPhones = 200;
 const photosOfEach = 2;
 /** How long a page waits for a photo that has arrived completely (web/data/send-in-pieces.ts), in seconds. */
-const patienceSeconds = 300;
+const maxUploadSeconds = 300;
 
 /** All phones upload at the same moment, each to a separate frame, in the same way as the upload page. */
 export const phoneUploadsLoadTest: LoadTest = {
@@ -26,37 +26,37 @@ export const phoneUploadsLoadTest: LoadTest = {
   async run({ share }) {
     const shop = await openLoadTestShop();
     const { web } = shop;
-    const ledger = new Ledger();
-    const owners: Phone[] = [];
+    const requestRecorder = new RequestRecorder();
+    const phones: Phone[] = [];
     const picture = await createPictureOfPhone();
     await runWithConcurrency(4, Array.from({ length: Math.ceil(mostPhones * share) }), async () => {
       const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
       const { browser, frames } = await buyFramesAsAnna(shop as unknown as TestShop, { customerDetails });
       const photos = Array.from({ length: photosOfEach }, () => createSimilarPhoto(picture));
-      owners.push({ browser, frame: frames[0]!.deviceId, photos });
+      phones.push({ browser, frame: frames[0]!.deviceId, photos });
     });
-    const sentPhotos = new SentPhotos(ledger);
-    const secondsTaken = createStopwatch();
-    await Promise.all(owners.map((it) => sentPhotos.sendAll(it)));
-    const seconds = secondsTaken();
+    const sentPhotos = new SentPhotos(requestRecorder);
+    const readSecondsTaken = createStopwatch();
+    await Promise.all(phones.map((it) => sentPhotos.sendAll(it)));
+    const seconds = readSecondsTaken();
 
-    const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
-    const rows = await web.look(readPhotos);
+    const { names } = await web.readDatabase((db) => readStoredState(db, web.files)); // files must match their rows
+    const rows = await web.readDatabase(readPhotos);
     const wrongRows = rows.filter(({ id, frame, hash }) => sentPhotos.acknowledged.get(id) !== `${frame} ${hash}`);
     const duplicatePhotos = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
-    const photoCount = owners.length * photosOfEach;
+    const photoCount = phones.length * photosOfEach;
     return {
-      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sentPhotos.busy} times asked to wait, ${sentPhotos.lost} answers lost`,
+      done: `${phones.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sentPhotos.busy} times asked to wait, ${sentPhotos.lost} answers lost`,
       figures: [
-        countCheck('photos acknowledged', sentPhotos.acknowledged.size, photoCount),
-        countCheck('photos given up by a phone', sentPhotos.givenUp, 0),
-        countCheck('photos present', rows.length, sentPhotos.acknowledged.size),
-        countCheck('photos lost', ledger.findMissing(names).length, 0),
-        countCheck('photos twice', duplicatePhotos, 0),
-        countCheck('photos not as they were sent, or in another frame', wrongRows.length, 0),
-        { name: 'the slowest photo', value: sentPhotos.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
+        createCountFigure('photos acknowledged', sentPhotos.acknowledged.size, photoCount),
+        createCountFigure('photos given up by a phone', sentPhotos.givenUp, 0),
+        createCountFigure('photos present', rows.length, sentPhotos.acknowledged.size),
+        createCountFigure('photos lost', requestRecorder.findMissing(names).length, 0),
+        createCountFigure('photos twice', duplicatePhotos, 0),
+        createCountFigure('photos not as they were sent, or in another frame', wrongRows.length, 0),
+        { name: 'the slowest photo', value: sentPhotos.slowest, unit: 's', is: 'at most', limit: maxUploadSeconds },
       ],
-      words: ledger.words,
+      words: requestRecorder.words,
     };
   },
 };
@@ -96,17 +96,17 @@ class SentPhotos {
   busy = 0;
   lost = 0;
   slowest = 0;
-  readonly #ledger: Ledger;
-  constructor(ledger: Ledger) {
-    this.#ledger = ledger;
+  readonly #requestRecorder: RequestRecorder;
+  constructor(requestRecorder: RequestRecorder) {
+    this.#requestRecorder = requestRecorder;
   }
 
   /** Uses the page's own upload queue, which retries lost and refused photos. */
   async sendAll({ browser, frame, photos }: Phone): Promise<void> {
     const secondsTaken = createStopwatch();
-    const line = createUploadQueue<Photo>({
+    const uploadQueue = createUploadQueue<Photo>({
       send: async (photo) => {
-        this.#ledger.tried += 1;
+        this.#requestRecorder.tried += 1;
         const retryReason = await this.#sendPhoto(browser, frame, photo);
         if (retryReason === undefined) this.slowest = Math.max(this.slowest, secondsTaken());
         else if (retryReason === 'lost') this.lost += 1;
@@ -117,8 +117,8 @@ class SentPhotos {
       onGivenUp: (items) => (this.givenUp += items.length),
       onEnd: () => {},
     });
-    line.add(photos);
-    await line.waitUntilIdle();
+    uploadQueue.add(photos);
+    await uploadQueue.waitUntilIdle();
   }
 
   async #sendPhoto(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
@@ -134,20 +134,24 @@ class SentPhotos {
     if ('loss' in pieceResponse) return pieceResponse.loss;
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.acknowledged.set(pieceResponse.yes.json.id, `${frame} ${hash}`);
-    this.#ledger.acknowledged.add(`photo:${pieceResponse.yes.json.id}`);
+    this.#requestRecorder.acknowledged.add(`photo:${pieceResponse.yes.json.id}`);
   }
 
   /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */
   async #sendAndCheck(request: Promise<ShopResponse>): Promise<{ yes: ShopResponse } | { loss: RetryReason }> {
-    const answer = await request.catch((error: unknown) => error);
-    if (!isAnswer(answer)) {
-      const retryReason = retryReasonOf(answer);
-      if (retryReason === undefined) throw answer;
+    const responseOrError = await request.catch((error: unknown) => error);
+    if (!isAnswer(responseOrError)) {
+      const retryReason = retryReasonOf(responseOrError);
+      if (retryReason === undefined) throw responseOrError;
       return { loss: retryReason };
     }
-    const successResponse = await this.#ledger.sendAndCheck(Promise.resolve(answer));
+    const successResponse = await this.#requestRecorder.sendAndCheck(Promise.resolve(responseOrError));
     if (successResponse) return { yes: successResponse };
-    const apiError = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
+    const apiError = new ApiError(
+      responseOrError.status,
+      responseOrError.text,
+      responseOrError.headers['retry-after'] as string | undefined,
+    );
     const retryReason = retryReasonOf(apiError);
     if (retryReason === undefined) throw apiError;
     return { loss: retryReason };

@@ -9,7 +9,7 @@ import type { LoadTestShop } from './load-test-shop.ts';
  * due ones later. The returned function stops this, sends the remaining events, and returns the number of webhooks that
  * were sent.
  */
-export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): () => Promise<number> {
+export function startSendingWebhooks({ provider, web }: LoadTestShop, random: Random): () => Promise<number> {
   let due: ProviderEvent[] = [];
   let newest: string | undefined;
   let sent = 0;
@@ -17,10 +17,10 @@ export function sendWebhooks({ provider, web }: LoadTestShop, random: Random): (
     const newEvents = await provider.listEventsAfter(newest);
     newest = newEvents[0]?.id ?? newest;
     const shuffled = random.shuffled([...due, ...newEvents, ...newEvents]);
-    const now = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));
+    const eventsToSend = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));
     due = shuffled;
-    await runWithConcurrency(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
-    sent += now.length;
+    await runWithConcurrency(4, eventsToSend, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
+    sent += eventsToSend.length;
   };
   const stopActivity = repeatUntilStopped([() => sendBatch(false)], 250);
   return async () => {

@@ -1,15 +1,15 @@
 /** Changes HEIC files that have the layout of heif-enc (libheif 1.15). */
 
 /** Adds a property of the picture to a file: a box, and whether readers must understand it. */
-export function withProperty(file: Buffer, box: Buffer, isEssential = false): Buffer {
-  const boxAt = (type: string) => file.indexOf(type) - 4;
-  const endOf = (type: string) => boxAt(type) + file.readUInt32BE(boxAt(type));
+export function addHeicProperty(file: Buffer, box: Buffer, isEssential = false): Buffer {
+  const findBoxStart = (type: string) => file.indexOf(type) - 4;
+  const findBoxEnd = (type: string) => findBoxStart(type) + file.readUInt32BE(findBoxStart(type));
   const changedFile = Buffer.from(file);
 
   // The item's property list: a count, then one byte each. The top bit says that readers must understand the property.
-  const countAt = boxAt('ipma') + 18;
-  const propertiesAt = boxAt('ipco') + 8;
-  const propertyCount = countBoxesBetween(file, propertiesAt, endOf('ipco'));
+  const countAt = findBoxStart('ipma') + 18;
+  const propertiesAt = findBoxStart('ipco') + 8;
+  const propertyCount = countBoxesBetween(file, propertiesAt, findBoxEnd('ipco'));
   changedFile.writeUInt8(file.readUInt8(countAt) + 1, countAt);
   const association = Buffer.from([(isEssential ? 0x80 : 0) | (propertyCount + 1)]);
 
@@ -21,14 +21,14 @@ export function withProperty(file: Buffer, box: Buffer, isEssential = false): Bu
     ['iprp', addedBytes.all],
     ['meta', addedBytes.all],
   ] as const) {
-    changedFile.writeUInt32BE(file.readUInt32BE(boxAt(type)) + bytes, boxAt(type));
+    changedFile.writeUInt32BE(file.readUInt32BE(findBoxStart(type)) + bytes, findBoxStart(type));
   }
   return Buffer.concat([
-    changedFile.subarray(0, endOf('ipco')),
+    changedFile.subarray(0, findBoxEnd('ipco')),
     box,
-    changedFile.subarray(endOf('ipco'), endOf('ipma')),
+    changedFile.subarray(findBoxEnd('ipco'), findBoxEnd('ipma')),
     association,
-    changedFile.subarray(endOf('ipma')),
+    changedFile.subarray(findBoxEnd('ipma')),
   ]);
 }
 

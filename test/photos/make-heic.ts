@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { paintGarden } from './garden.ts';
-import { createHeifBox, withGainMap, withProperty } from './heic.ts';
+import { createHeifBox, withGainMap, addHeicProperty } from './heic.ts';
 import { createPatchesPng } from './patches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'garden-'));
@@ -22,7 +22,7 @@ writeFileSync(join(import.meta.dirname, 'garden.heic'), await encodeHeic(garden)
 const quarterTurnRight = createHeifBox('irot', Buffer.from([3]));
 writeFileSync(
   join(import.meta.dirname, 'garden-turned.heic'),
-  withProperty(await encodeHeic(tallGarden.rotate(-90)), quarterTurnRight, true),
+  addHeicProperty(await encodeHeic(tallGarden.rotate(-90)), quarterTurnRight, true),
 );
 // Flat color patches without color information. Tests add the color information.
 writeFileSync(

@@ -69,11 +69,12 @@ export async function createMotionPhotoParts({
       .toBuffer();
     const [wide, high] = [part.width * width, part.height * height];
     // At the moment of the still, the ball and the hand are where the still shows them.
-    const swingExpression = (share: number, speed: number) => `${shareOfWidth(share)}*sin(${speed}*(t-${stillAt}))`;
+    const createSwingExpression = (share: number, speed: number) =>
+      `${shareOfWidth(share)}*sin(${speed}*(t-${stillAt}))`;
     const filters = [
       `[0]loop=loop=-1:size=1,fps=${framesPerSecond}[scene];[1]loop=loop=-1:size=1,fps=${framesPerSecond}[ball]`,
-      `;[scene][ball]overlay=x='${ball.x}+${swingExpression(swing, 3)}':y=${ball.y}`,
-      `,crop=${wide}:${high}:x='${(width - wide) / 2}+${swingExpression(shake, 9)}':y='${(height - high) / 2}+${swingExpression(shake, 7)}'`,
+      `;[scene][ball]overlay=x='${ball.x}+${createSwingExpression(swing, 3)}':y=${ball.y}`,
+      `,crop=${wide}:${high}:x='${(width - wide) / 2}+${createSwingExpression(shake, 9)}':y='${(height - high) / 2}+${createSwingExpression(shake, 7)}'`,
       `,scale=${size.width}:${size.height},eq=brightness=-0.05:contrast=0.9:saturation=0.75${isOnItsSide ? ',transpose=cclock' : ''}`,
     ];
     const inputs = ['-i', pathInFolder('garden.png'), '-i', pathInFolder('ball.png'), '-f', 'lavfi', '-i', 'sine'];
@@ -89,8 +90,8 @@ export async function createMotionPhotoParts({
       ...mappingArguments,
       ...encodingArguments,
     ]);
-    const film = readFileSync(pathInFolder('film.mp4'));
-    return { still: stillPhoto, film: isOnItsSide ? rotateVideo(film) : film };
+    const videoBytes = readFileSync(pathInFolder('film.mp4'));
+    return { still: stillPhoto, film: isOnItsSide ? rotateVideo(videoBytes) : videoBytes };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -98,22 +99,22 @@ export async function createMotionPhotoParts({
 
 /** Writes a quarter turn to the right into the track header of a film. */
 function rotateVideo(film: Buffer): Buffer {
-  const matrix = film.indexOf('tkhd') + 4 + 40;
-  [0, 0x10000, 0, -0x10000, 0].forEach((value, at) => film.writeInt32BE(value, matrix + 4 * at));
+  const matrixOffset = film.indexOf('tkhd') + 4 + 40;
+  [0, 0x10000, 0, -0x10000, 0].forEach((value, at) => film.writeInt32BE(value, matrixOffset + 4 * at));
   return film;
 }
 
-const xmpOf = (attributes: string, content = '') =>
+const createXmp = (attributes: string, content = '') =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
   `<rdf:Description xmlns:Camera="http://ns.google.com/photos/1.0/camera/" ` +
   `xmlns:Container="http://ns.google.com/photos/1.0/container/" ` +
   `xmlns:Item="http://ns.google.com/photos/1.0/container/item/" ${attributes}>${content}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
-const withXmp = (jpeg: Buffer, xmp: string) =>
+const insertXmp = (jpeg: Buffer, xmp: string) =>
   addJpegSegments(jpeg, [createJpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`))]);
 
 const createContainerXmp = (mime: string, filmLength: number, stillAt: number | undefined, padding = 0) =>
-  xmpOf(
+  createXmp(
     `Camera:MotionPhoto="1" Camera:MotionPhotoVersion="1" Camera:MotionPhotoPresentationTimestampUs="${toMicroseconds(stillAt)}"`,
     `<Container:Directory><rdf:Seq><rdf:li rdf:parseType="Resource">` +
       `<Container:Item Item:Mime="${mime}" Item:Semantic="Primary" Item:Length="0" Item:Padding="${padding}"/></rdf:li>` +
@@ -124,12 +125,12 @@ const toMicroseconds = (seconds: number | undefined) => (seconds === undefined ?
 
 /** As Google's phones write it now: XMP lists the parts of the file. */
 export const createGoogleMotionPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer =>
-  Buffer.concat([withXmp(still, createContainerXmp('image/jpeg', film.length, stillAt)), film]);
+  Buffer.concat([insertXmp(still, createContainerXmp('image/jpeg', film.length, stillAt)), film]);
 
 /** As Google's phones wrote it before. */
 export const createMicroVideoPhoto = ({ still, film }: MotionPhotoParts, stillAt?: number): Buffer => {
   const attributes = `Camera:MicroVideo="1" Camera:MicroVideoVersion="1" Camera:MicroVideoOffset="${film.length}" Camera:MicroVideoPresentationTimestampUs="${toMicroseconds(stillAt)}"`;
-  return Buffer.concat([withXmp(still, xmpOf(attributes)), film]);
+  return Buffer.concat([insertXmp(still, createXmp(attributes)), film]);
 };
 
 /** As Samsung's phones write it: a directory at the end of the file. */

@@ -1,7 +1,7 @@
 /** Flat color patches in pictures that specify their color space in different ways. */
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { createJpegSegment, addJpegSegments, createPngChunk, pngOf } from './pictures.ts';
+import { createJpegSegment, addJpegSegments, createPngChunk, createPng } from './pictures.ts';
 
 const [columns, rows, side] = [4, 2, 160];
 export const patchesSize = { width: columns * side, height: rows * side };
@@ -53,14 +53,14 @@ interface PngKind {
 
 /** A PNG of the patches with extra chunks before its picture data. */
 export function createPatchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKind = {}): Buffer {
-  const numbersOf = ([red, green, blue]: Rgb) =>
+  const toSamples = ([red, green, blue]: Rgb) =>
     ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[color];
-  const lines = createPixels((it) =>
-    bits === 8 ? numbersOf(it) : numbersOf(it).flatMap((number) => [number, number]),
+  const pixelRows = createPixels((it) =>
+    bits === 8 ? toSamples(it) : toSamples(it).flatMap((number) => [number, number]),
   );
-  return pngOf({ ...patchesSize, bits, color }, [
+  return createPng({ ...patchesSize, bits, color }, [
     ...chunks,
-    createPngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
+    createPngChunk('IDAT', deflateSync(Buffer.concat(pixelRows.map((line) => Buffer.from([0, ...line]))))),
   ]);
 }
 

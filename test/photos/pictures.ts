@@ -7,11 +7,11 @@ const pngHeadLength = 33;
 
 /** A PNG of few bytes whose header promises many pixels. The default is 8-bit RGB. */
 export function createPngBomb(width: number, height: number, { bits = 8, color = 2 } = {}): Buffer {
-  return pngOf({ width, height, bits, color }, [createPngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
+  return createPng({ width, height, bits, color }, [createPngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
 }
 
 /** A PNG with this header and these chunks. */
-export function pngOf(
+export function createPng(
   { width, height, bits, color }: { width: number; height: number; bits: number; color: number },
   chunks: Buffer[],
 ): Buffer {
@@ -24,11 +24,11 @@ export function pngOf(
 
 export function createPngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
-  const frame = Buffer.alloc(4);
-  frame.writeUInt32BE(data.length);
+  const lengthBytes = Buffer.alloc(4);
+  lengthBytes.writeUInt32BE(data.length);
   const checksum = Buffer.alloc(4);
   checksum.writeUInt32BE(crc32(body));
-  return Buffer.concat([frame, body, checksum]);
+  return Buffer.concat([lengthBytes, body, checksum]);
 }
 
 /** A PNG with extra chunks before its picture data. */
@@ -45,7 +45,7 @@ export function createJpegSegment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-export function webpOf(chunks: Buffer[]): Buffer {
+export function createWebp(chunks: Buffer[]): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
   const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
   head.writeUInt32LE(body.length, 4);
@@ -68,9 +68,9 @@ export function createAnimatedWebp(still: Buffer, side: number, frames: number):
     'ANMF',
     Buffer.concat([Buffer.alloc(6), size, Buffer.from([100, 0, 0, 0]), still.subarray(12)]),
   );
-  const isMoving = Buffer.from([0x02, 0, 0, 0]);
-  return webpOf([
-    createWebpChunk('VP8X', Buffer.concat([isMoving, size])),
+  const animationFlag = Buffer.from([0x02, 0, 0, 0]);
+  return createWebp([
+    createWebpChunk('VP8X', Buffer.concat([animationFlag, size])),
     createWebpChunk('ANIM', Buffer.alloc(6)),
     ...Array<Buffer>(frames).fill(frame),
   ]);

@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNullOn401 } from '../data/api.ts';
-import { leavesPanel } from '../leaves-panel.ts';
+import { isLeavingPanel } from '../leaves-panel.ts';
 import { deleteStoredFilesOfCustomers } from '../sending/stored-files.ts';
 
-const fiveMinutes = 5 * 60_000;
+const customerStaleMs = 5 * 60_000;
 
 /**
  * The signed-in customer, or null. A customer is cached for five minutes. Null is cached for two seconds only, because
@@ -14,7 +14,7 @@ const fiveMinutes = 5 * 60_000;
 export const customerQuery = () => ({
   ...queryOrNullOn401('/api/auth/user'),
   staleTime: ({ state }: { state: { data: Customer | null | undefined } }) =>
-    state.data === null ? 2000 : fiveMinutes,
+    state.data === null ? 2000 : customerStaleMs,
 });
 
 /**
@@ -48,7 +48,7 @@ export function useSessionEnd() {
 export function useGoTo() {
   const { history } = useRouter();
   return (path: string, { replace = history.location.href === path } = {}) => {
-    if (leavesPanel(history.location.pathname, path)) window.location.assign(path);
+    if (isLeavingPanel(history.location.pathname, path)) window.location.assign(path);
     else if (replace) history.replace(path);
     else history.push(path);
   };

@@ -6,7 +6,7 @@ const key = 'cameByUploadLink';
  * Stores that this tab opened an upload link. If the visitor is not signed in, /upload-complete then links back to the
  * photos of the link.
  */
-export function rememberLink(): void {
+export function rememberOpenedByLink(): void {
   storeInSessionStorage(key, 'true');
 }
 

@@ -17,10 +17,10 @@ const rethrowUnlessCancelled = (error: unknown): never => {
 };
 
 /** Creates a passkey on this device and saves it. Its name has a number if there are `before` other passkeys. */
-export async function makePasskey(before: number): Promise<ApiResponseBody<'POST /api/account/passkeys'>> {
-  const answer = await createPasskey(await send('POST /api/account/passkeys/options'));
+export async function createAndSavePasskey(before: number): Promise<ApiResponseBody<'POST /api/account/passkeys'>> {
+  const registration = await createPasskey(await send('POST /api/account/passkeys/options'));
   const name = before === 0 ? 'My passkey' : `My passkey ${before + 1}`;
-  return send('POST /api/account/passkeys', { body: { name, answer } });
+  return send('POST /api/account/passkeys', { body: { name, answer: registration } });
 }
 
 type Options = Record<string, unknown>;
@@ -44,11 +44,11 @@ export async function signPasskeyChallenge(options: Options, { isOffered = false
  * browser opens its passkey dialog at once.
  */
 export async function signInByPasskey({ isOffered }: { isOffered: boolean }) {
-  const answer = await signChallengeWithDevice(isOffered).catch((error: unknown) => {
+  const authentication = await signChallengeWithDevice(isOffered).catch((error: unknown) => {
     // Show no error if the browser could not offer passkeys in autofill, because the person has not asked for them.
     throw isOffered ? new PasskeyCancelled('', { cause: error }) : error;
   });
-  return send('POST /api/auth/passkey/login', { body: { answer } });
+  return send('POST /api/auth/passkey/login', { body: { answer: authentication } });
 }
 
 async function signChallengeWithDevice(isOffered: boolean) {

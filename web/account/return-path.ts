@@ -29,7 +29,7 @@ export function takeReturnPath(): string | undefined {
   return rememberedPath === null ? undefined : safeReturnPath(rememberedPath);
 }
 
-const carriedKey = 'kinframeReturnPath';
+const sharedStorageKey = 'kinframeReturnPath';
 interface StoredReturnPath {
   path: string;
   /** When the path expires, in ms. */
@@ -43,8 +43,8 @@ interface StoredReturnPath {
 export function shareReturnPathWithTabs(minutes: number): void {
   const path = readFromSessionStorage(key);
   try {
-    if (path === null) localStorage.removeItem(carriedKey);
-    else localStorage.setItem(carriedKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
+    if (path === null) localStorage.removeItem(sharedStorageKey);
+    else localStorage.setItem(sharedStorageKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
   } catch {
     // Storage is disabled. After the sign-in, the customer gets the default page.
   }
@@ -53,8 +53,8 @@ export function shareReturnPathWithTabs(minutes: number): void {
 /** Call it in the tab that the emailed link opened. Takes over the stored page, if this tab remembers none. */
 export function restoreReturnPath(): void {
   try {
-    const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<StoredReturnPath>;
-    localStorage.removeItem(carriedKey);
+    const { path, until } = JSON.parse(localStorage.getItem(sharedStorageKey) ?? '{}') as Partial<StoredReturnPath>;
+    localStorage.removeItem(sharedStorageKey);
     if (typeof path === 'string' && until! > Date.now() && readFromSessionStorage(key) === null)
       rememberReturnPath(path);
   } catch {

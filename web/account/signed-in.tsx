@@ -25,7 +25,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   const { href } = useLocation();
   const goTo = useGoTo();
   const isLeaving = useRef(false);
-  const leavePage = useCallback(() => {
+  const markAsLeaving = useCallback(() => {
     isLeaving.current = true;
   }, []);
   useEffect(expectToasts, []);
@@ -39,7 +39,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 
   if (error) return <LoadProblem title="We couldn’t check your sign-in" error={error} onRetry={() => void refetch()} />;
   return (
-    <SignOutContext value={leavePage}>
+    <SignOutContext value={markAsLeaving}>
       {customer && <ConfirmEmailNotice customer={customer} />}
       {customer ? children(customer) : skeleton}
     </SignOutContext>

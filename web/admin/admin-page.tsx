@@ -27,7 +27,7 @@ import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { RoleNotice } from './role-notice.tsx';
 import { type AdminSearch, type AdminTab, type OnSearch, listTabsFor } from './search.ts';
-import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useCan, useSessionEndOn } from './session.ts';
+import { adminSessionQuery, clearAdminData, uncachedQueryOptions, useMayUseArea, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
@@ -95,16 +95,16 @@ export function AdminPage(props: Props) {
       const { pathname, href } = history.location;
       if (pathname !== paths.admin) return; // the owner signed out and another page is already opening
       rememberAdminPath(href);
-      const isKnown = wasSignedIn.current || session.ended !== undefined;
-      goTo(isKnown ? paths.adminSessionEnded(session.ended) : paths.adminLogin, { replace: true });
+      const hadSession = wasSignedIn.current || session.ended !== undefined;
+      goTo(hadSession ? paths.adminSessionEnded(session.ended) : paths.adminLogin, { replace: true });
     }, redirectMs);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- redirect once when the session ends
   }, [isSignedOut]);
-  return session?.admin ? <Panel {...props} person={session.admin} /> : <AdminSkeleton />;
+  return session?.admin ? <AdminPanel {...props} person={session.admin} /> : <AdminSkeleton />;
 }
 
-function Panel({ shopName, search, onSearch, person }: Props & { person: Person }) {
+function AdminPanel({ shopName, search, onSearch, person }: Props & { person: Person }) {
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   const [finderIsOpen, setFinderIsOpen] = useState(false);
   const [securityIsOpen, setSecurityIsOpen] = useState(false);
@@ -212,7 +212,7 @@ function SignOut() {
 
 /** The numbers of the shop. In the other tabs they are a line, so that the tab begins further up. */
 function Stats({ inLine = false }: { inLine?: boolean }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const cards = [

@@ -4,7 +4,7 @@ import { ArrowRight, LifeBuoy, type LucideIcon, Package, Search, User } from 'lu
 import { useEffect, useState } from 'react';
 import { shortDayText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
-import type { Area } from '#contract/owner/areas.ts';
+import type { PanelArea } from '#contract/owner/areas.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
@@ -12,15 +12,15 @@ import { paths } from '../paths.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { listPageOptions } from './list/list-query.ts';
 import { typingMs } from './list/list-tools.tsx';
-import { nameOf } from './orders/name-of.ts';
+import { customerNameText } from './orders/name-of.ts';
 import { adminTabs, contentLabels, contentPartAreas, contentParts, tabAreas } from './search.ts';
-import { useCan, useSessionEndOn } from './session.ts';
+import { useMayUseArea, useSessionEndOn } from './session.ts';
 
 const mostResults = 5;
 /** The minimum number of letters for a search. A search with fewer letters would find too many results. */
 const leastLetters = 2;
 
-const places: { words: string; path: string; areas: readonly Area[] }[] = [
+const panelPages: { words: string; path: string; areas: readonly PanelArea[] }[] = [
   ...adminTabs.map(({ value, label }) => ({ words: label, path: `/admin?tab=${value}`, areas: tabAreas[value] })),
   ...contentParts.map((part) => ({
     words: `Content: ${contentLabels[part]}`,
@@ -47,16 +47,16 @@ export function CommandPalette({ open, onOpenChange }: Props) {
   );
 }
 
-interface Row {
+interface ResultRow {
   id: string;
   icon: LucideIcon;
   words: string;
   detail?: string;
   path: string;
 }
-interface Group {
+interface ResultGroup {
   heading: string;
-  rows: Row[];
+  rows: ResultRow[];
 }
 
 function PaletteSearch({ onDone }: { onDone: () => void }) {
@@ -65,7 +65,7 @@ function PaletteSearch({ onDone }: { onDone: () => void }) {
   /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */
   const [isFirstMeant, setIsFirstMeant] = useState(false);
   const { groups, isSearching, error } = useSearchResults(words.trim());
-  const openRow = ({ path }: Row) => {
+  const openRow = ({ path }: ResultRow) => {
     onDone();
     goTo(path);
   };
@@ -128,39 +128,39 @@ function PaletteSearch({ onDone }: { onDone: () => void }) {
 }
 
 /** The results by kind. Omits kinds without results. */
-function useSearchResults(typedText: string): { groups: Group[]; isSearching: boolean; error: Error | null } {
+function useSearchResults(typedText: string): { groups: ResultGroup[]; isSearching: boolean; error: Error | null } {
   const [q, setQ] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setQ(typedText), typingMs);
     return () => clearTimeout(timer);
   }, [typedText]);
   const isLongEnough = typedText.length >= leastLetters;
-  const searchParams = { query: { q, limit: mostResults } };
-  const mayUseArea = useCan();
-  const queryOptionsFor = (area: Area) => ({
+  const searchQuery = { query: { q, limit: mostResults } };
+  const mayUseArea = useMayUseArea();
+  const queryOptionsFor = (area: PanelArea) => ({
     ...listPageOptions,
     enabled: isLongEnough && q.length >= leastLetters && mayUseArea(area),
   });
-  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...queryOptionsFor('orders') });
-  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...queryOptionsFor('customers') });
+  const orders = useQuery({ ...query('/api/admin/lists/orders', searchQuery), ...queryOptionsFor('orders') });
+  const customers = useQuery({ ...query('/api/admin/lists/customers', searchQuery), ...queryOptionsFor('customers') });
   const tickets = useQuery({
-    ...query('/api/admin/lists/support-tickets', searchParams),
+    ...query('/api/admin/lists/support-tickets', searchQuery),
     ...queryOptionsFor('support'),
   });
   const lists = [orders, customers, tickets];
   const error = lists.find((it) => it.error)?.error ?? null;
   useSessionEndOn(error);
   const isSearching = isLongEnough && (q !== typedText || lists.some((it) => it.isFetching));
-  const nearPlaces = places
+  const nearPlaces = panelPages
     .filter((it) => it.areas.some(mayUseArea))
     .filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
-  const groups: Group[] = [
+  const groups: ResultGroup[] = [
     {
       heading: 'Orders',
       rows: (orders.data?.rows ?? []).map((it) => ({
         id: `order-${it.id}`,
         icon: Package,
-        words: `${it.orderNumber}, ${nameOf(it)}`,
+        words: `${it.orderNumber}, ${customerNameText(it)}`,
         detail: `${formatDollars(it.totalAmount)}, ${shortDayText(it.createdAt)}`,
         path: `/admin?tab=orders&order=${it.id}`,
       })),

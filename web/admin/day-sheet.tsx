@@ -9,7 +9,7 @@ import { joinClassNames } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
-import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from './session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEnd, useSessionEndOn } from './session.ts';
 
 /**
  * The refetch interval. Live events report changes of orders, production, tickets and reviews. Other lines, such as a
@@ -29,7 +29,7 @@ interface Props {
 export function OwnerTodoList({ isFolded, children }: Props) {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...uncachedQueryOptions, refetchInterval: refetchMs });
   useSessionEndOn(error);
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const [isOpen, setIsOpen] = useState(false);
   const listId = useId();
   const lines = sheet?.lines.map(dayLineText);
@@ -52,7 +52,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
               !isFolded && 'sm:hidden',
             )}
           >
-            {lines && <Count lines={lines} />}
+            {lines && <TaskCount lines={lines} />}
             Your to-do list
             <ChevronDown aria-hidden className={joinClassNames('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
           </button>
@@ -66,7 +66,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
       <div id={listId} className={joinClassNames(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
         {lines ? (
           <>
-            <Lines lines={lines} onFollow={() => setIsOpen(false)} />
+            <TaskList lines={lines} onFollow={() => setIsOpen(false)} />
             <div className="flex flex-wrap gap-x-6 text-[0.9375rem] text-muted">
               {sheet && sheet.newOrders > 0 && <p className="mt-2">{newOrdersText(sheet.newOrders)}</p>}
               {sheet?.lastBackupAt && <p className="mt-2">{lastBackupText(sheet.lastBackupAt)}</p>}
@@ -83,7 +83,7 @@ export function OwnerTodoList({ isFolded, children }: Props) {
 }
 
 /** The number of lines, in the color of the most urgent one. */
-const Count = ({ lines }: { lines: DayLineText[] }) =>
+const TaskCount = ({ lines }: { lines: DayLineText[] }) =>
   lines.length === 0 ? (
     <CircleCheck aria-label="Nothing" className="size-5 text-good" />
   ) : (
@@ -91,7 +91,7 @@ const Count = ({ lines }: { lines: DayLineText[] }) =>
   );
 
 /** The lines of the list. `onFollow` collapses the list on a phone, so that the linked page is visible. */
-function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void }) {
+function TaskList({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void }) {
   if (lines.length === 0)
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
@@ -108,7 +108,7 @@ function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void
     >
       {lines.map((line) => (
         <li key={`${line.words} ${line.detail} ${line.path}`} className="grid">
-          <Line line={line} onFollow={onFollow} />
+          <TaskLine line={line} onFollow={onFollow} />
         </li>
       ))}
     </ul>
@@ -117,7 +117,7 @@ function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void
 
 const boxClasses = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
 
-function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLineText; onFollow: () => void }) {
+function TaskLine({ line: { words, detail, path, tone }, onFollow }: { line: DayLineText; onFollow: () => void }) {
   const content = (
     <>
       <span

@@ -160,8 +160,8 @@ function SignInMethodChoice(props: {
     setProblem(undefined);
     try {
       const options = await send('POST /api/staff-invitation/passkey-options', { body: { token } });
-      const answer = await createPasskey(options);
-      await send('POST /api/staff-invitation/accept', { body: { token, answer } });
+      const registration = await createPasskey(options);
+      await send('POST /api/staff-invitation/accept', { body: { token, answer: registration } });
       await onEnter();
     } catch (error) {
       if (!(error instanceof PasskeyCancelled))

@@ -24,7 +24,7 @@ addTrustedTypesPolicy();
 
 const redirectMs = 500;
 const unreachableText = refusals['owner-sign-in-away'].words;
-const endedTexts = {
+const sessionEndTexts = {
   true: 'Your session ended. Please sign in again.',
   removed: refusals['staff-removed'].words,
   'role-changed': refusals['staff-role-changed'].words,
@@ -35,7 +35,7 @@ interface Props {
   shopName: string;
   refused: RefusedSignIn | undefined;
   /** Set if a session of this browser has just ended: the reason if the owner ended it, else `true`. */
-  ended: keyof typeof endedTexts | undefined;
+  ended: keyof typeof sessionEndTexts | undefined;
 }
 
 /** /admin-login: sign-in by password (and code, if it is set up), by passkey, or by the owner's identity provider. */
@@ -63,7 +63,7 @@ export function AdminLoginPage({ shopName, refused, ended }: Props) {
           <h1 className="title-3 mt-1">{isStaff ? 'Sign in as staff' : 'Admin sign-in'}</h1>
           {ended && !refused && (
             <Notice tone={ended === 'removed' ? 'warn' : 'neutral'} className="mt-5">
-              {endedTexts[ended]}
+              {sessionEndTexts[ended]}
             </Notice>
           )}
           {isStaff ? (

@@ -5,7 +5,7 @@ import { send } from '../data/api.ts';
 import { toast } from '../ui/toast.ts';
 
 /** How many of the latest orders are read. If more were sold at once, the text counts these. */
-const readOrders = 10;
+const readOrderCount = 10;
 
 /**
  * Returns a function that shows a notification of the orders that are new since the panel was opened or since its last
@@ -17,7 +17,7 @@ export function useSaleToasts(isEnabled: boolean): () => void {
   const fetchLatestOrders = () =>
     queryClient.fetchQuery({
       queryKey: ['/api', 'admin', 'latest-orders'],
-      queryFn: () => send('GET /api/admin/lists/orders', { query: { limit: readOrders } }),
+      queryFn: () => send('GET /api/admin/lists/orders', { query: { limit: readOrderCount } }),
       staleTime: 0,
     });
   const announceNewOrders = async () => {

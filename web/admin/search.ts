@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#contract/orders.ts';
-import { type Area, canUse, type Role } from '#contract/owner/areas.ts';
-import { oneOfParam, searchParams, textParam } from '../search-params.ts';
+import { type PanelArea, canUse, type Role } from '#contract/owner/areas.ts';
+import { oneOfParam, defineSearchParams, textParam } from '../search-params.ts';
 
 /** The panel's tabs, in the order of specification 2, section 2. Settings is not part of it. */
 export const adminTabs = [
@@ -16,7 +16,7 @@ export const adminTabs = [
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
 /** A role sees a tab if it may use one of its areas. */
-export const tabAreas: Record<AdminTab, readonly Area[]> = {
+export const tabAreas: Record<AdminTab, readonly PanelArea[]> = {
   customers: ['customers'],
   orders: ['orders'],
   production: ['fulfillment'],
@@ -49,7 +49,7 @@ export const contentParts = [
   'gift-cards',
 ] as const;
 export type ContentPart = (typeof contentParts)[number];
-export const contentPartAreas: Record<ContentPart, Area> = {
+export const contentPartAreas: Record<ContentPart, PanelArea> = {
   hero: 'content',
   features: 'content',
   steps: 'content',
@@ -89,7 +89,7 @@ export const statusLabels: Record<OrderStatus, string> = {
 export const statuses = Object.keys(statusLabels) as OrderStatus[];
 
 /** The search params of the panel. They contain the whole state of a list, so that a link shows the same list. */
-export const AdminSearch = searchParams({
+export const AdminSearch = defineSearchParams({
   tab: oneOfParam(...adminTabs.map((it) => it.value)),
   /** The query of a list: q, filter, sort and after. The API validates filter and sort. */
   q: textParam(),

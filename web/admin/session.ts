@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type Area, canUse } from '#contract/owner/areas.ts';
-import { ApiError, query, readJson, requestInit } from '../data/api.ts';
+import { type PanelArea, canUse } from '#contract/owner/areas.ts';
+import { ApiError, query, readJson, createRequestInit } from '../data/api.ts';
 import { isRefusal } from '../data/error-text.ts';
 import { deleteAnswerDrafts } from './tickets/answer-drafts.ts';
 
@@ -12,7 +12,7 @@ export const adminSessionQuery = () => query('/api/admin/session');
  * Returns a function that says whether the signed-in person's role may use an area. The panel hides what it may not.
  * The server decides again at each request.
  */
-export function useCan(): (area: Area) => boolean {
+export function useMayUseArea(): (area: PanelArea) => boolean {
   const { data } = useQuery(adminSessionQuery());
   const role = data?.admin?.role;
   return (area) => role !== undefined && canUse(role, area);
@@ -27,14 +27,14 @@ export const isSignedIn = async (queryClient: QueryClient): Promise<boolean> =>
 /** Exchanges the admin key in the address for a session cookie. Only this request sends the key in the query. */
 export async function signInWithAdminKey(adminKey: string): Promise<void> {
   const search = new URLSearchParams({ admin_key: adminKey });
-  await readJson(await fetch(`/api/admin/session?${search.toString()}`, requestInit()));
+  await readJson(await fetch(`/api/admin/session?${search.toString()}`, createRequestInit()));
 }
 
-const isOwners = (part: unknown) => part === 'admin' || part === 'analytics';
+const isAdminPath = (part: unknown) => part === 'admin' || part === 'analytics';
 
 /** Removes the panel's cached data and drafts from this browser. */
 export function clearAdminData(queryClient: QueryClient): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isOwners(queryKey[1]) });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isAdminPath(queryKey[1]) });
   queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
   deleteAnswerDrafts();
 }
@@ -47,12 +47,12 @@ export function useSessionEnd() {
   const queryClient = useQueryClient();
   return (error: unknown) => {
     if (error instanceof ApiError && error.status === 401)
-      queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false, ...endOf(error) });
+      queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false, ...readSessionEnd(error) });
   };
 }
 
 /** Why the owner has ended the session of a member of the staff, if this error says it. */
-const endOf = (error: unknown) =>
+const readSessionEnd = (error: unknown) =>
   isRefusal(error, 'staff-removed')
     ? { ended: 'removed' as const }
     : isRefusal(error, 'staff-role-changed')

@@ -12,13 +12,13 @@ const tones: Record<OrderStatus, 'accent' | 'neutral' | 'outline' | 'bad'> = {
   pending: 'bad',
 };
 
-interface BadgeProps {
+interface BadgeOrder {
   orderStatus: OrderStatus;
   canceledAt: string | null;
 }
 
 /** The status of an order, the same in every tab. A canceled order shows only that. */
-export const StatusBadge = ({ order: { orderStatus, canceledAt } }: { order: BadgeProps }) =>
+export const StatusBadge = ({ order: { orderStatus, canceledAt } }: { order: BadgeOrder }) =>
   canceledAt ? (
     <Badge tone="bad">Canceled</Badge>
   ) : (

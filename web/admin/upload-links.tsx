@@ -33,8 +33,8 @@ export function UploadLinks({ customerId }: { customerId: string }) {
   const createLink = async () => {
     setBusy(true);
     try {
-      const path = 'POST /api/admin/customers/:id/generate-upload-link';
-      const link = await send(path, { params, body: { tellCustomer } });
+      const createLinkRoute = 'POST /api/admin/customers/:id/generate-upload-link';
+      const link = await send(createLinkRoute, { params, body: { tellCustomer } });
       setMade(link);
       const isCopied = await navigator.clipboard.writeText(link.uploadUrl).then(
         () => true,

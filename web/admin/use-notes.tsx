@@ -29,7 +29,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   /** The unsaved text. Undefined if there are no unsaved changes. */
   const [typed, setTyped] = useState<string>();
   /** The saved notes when the edit began. */
-  const notesBefore = useRef<string>(undefined);
+  const notesAtEditStart = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
   const [isSaved, setIsSaved] = useState(false);
   /** The latest unsaved text. A save that waits for an earlier save reads the text here when it starts. */
@@ -41,14 +41,14 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
   const lastSave = useRef<Promise<unknown>>(Promise.resolve());
   /** Saves run one after the other. Otherwise a second save would conflict with the notes that the first one stores. */
   const save = (adminNotesBefore?: string): Promise<FinishResult> => {
-    const savedNotes = lastSave.current.then(() => saveNow(adminNotesBefore));
-    lastSave.current = savedNotes.catch(() => {});
-    return savedNotes;
+    const queuedSave = lastSave.current.then(() => saveNow(adminNotesBefore));
+    lastSave.current = queuedSave.catch(() => {});
+    return queuedSave;
   };
   const saveNow = async (theirsSeen?: string): Promise<FinishResult> => {
     const adminNotes = latestNotes.current;
     if (adminNotes === undefined) return 'finished';
-    const adminNotesBefore = theirsSeen ?? notesBefore.current;
+    const adminNotesBefore = theirsSeen ?? notesAtEditStart.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
     let end: FinishResult = 'unfinished';
     const showConflict = (noted: string) => {
@@ -57,7 +57,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     };
     if (adminNotes !== adminNotesBefore && !(await saveNotes(change, showConflict))) return end;
     setIsSaved(true);
-    notesBefore.current = adminNotes;
+    notesAtEditStart.current = adminNotes;
     setTheirs(undefined);
     // Text that was typed during the save stays unsaved.
     if (latestNotes.current === adminNotes) changeNotes(undefined);
@@ -69,7 +69,7 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     while (end === 'finished' && latestNotes.current !== undefined) end = await save();
     return end;
   };
-  const leaveQuestions: ReactNode = (
+  const notesDialogs: ReactNode = (
     <>
       <UnsavedChangesDialog isDirty={typed !== undefined} save={saveAll} onDiscard={() => changeNotes(undefined)} />
       {theirs !== undefined && typed !== undefined && (
@@ -95,12 +95,12 @@ export function useNotes({ stored, saveNotes, refetch }: Options) {
     field: {
       value: typed ?? stored ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
-        if (typed === undefined) notesBefore.current = stored;
+        if (typed === undefined) notesAtEditStart.current = stored;
         changeNotes(event.currentTarget.value);
       },
       onBlur: () => void save(),
     },
     /** The two dialogs: the choice between conflicting notes, and the question before leaving unsaved notes. */
-    questions: leaveQuestions,
+    questions: notesDialogs,
   };
 }

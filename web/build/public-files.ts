@@ -19,23 +19,25 @@ export function createPublicFilesPlugin(root: string): Plugin {
     generateBundle(_options, bundle) {
       if (this.environment.name !== 'client') return;
       const chunks = Object.values(bundle).filter((it) => it.type === 'chunk');
-      const chunkOf = (module: string) => {
+      const findChunk = (module: string) => {
         const chunk = chunks.find((it) => it.moduleIds.includes(module));
         if (!chunk) throw new Error(`${module} is in no file`);
         return chunk;
       };
       const pages = this.getModuleInfo(publicPagesPath)?.dynamicallyImportedIds ?? [];
-      const ownChunk = chunkOf(publicEntryPath);
+      const entryChunk = findChunk(publicEntryPath);
       files = {
-        entry: `/${ownChunk.fileName}`,
-        preloads: pages.map((page) => [...closureOf([ownChunk, chunkOf(page)], bundle)].map((it) => `/${it}`)),
+        entry: `/${entryChunk.fileName}`,
+        preloads: pages.map((page) =>
+          [...collectImportedFiles([entryChunk, findChunk(page)], bundle)].map((it) => `/${it}`),
+        ),
       };
     },
   };
 }
 
 /** The file names of these chunks and of all chunks that they import, directly or indirectly. */
-function closureOf(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<string> {
+function collectImportedFiles(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<string> {
   const names = new Set(chunks.map((it) => it.fileName));
   for (const name of names) {
     const chunk = bundle[name];

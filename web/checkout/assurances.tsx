@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx';
 
 /** Answers to questions that buyers have before they pay. */
 export function Assurances({ shipped }: { shipped: boolean }) {
-  const promises = [
+  const assuranceTexts = [
     {
       icon: LockKeyhole,
       words: 'Your card details go straight to our payment provider. We never see your card number.',
@@ -17,7 +17,7 @@ export function Assurances({ shipped }: { shipped: boolean }) {
   return (
     <>
       <ul className="space-y-2.5 text-[0.9375rem] text-muted">
-        {promises.map(({ icon: Icon, words }) => (
+        {assuranceTexts.map(({ icon: Icon, words }) => (
           <li key={words} className="flex gap-3">
             <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
             {words}

@@ -17,7 +17,7 @@ export function CartLinkPage({ token }: { token: string }) {
   const goTo = useGoTo();
   const [error, setError] = useState<unknown>();
   const isBusy = useRef(false);
-  async function open() {
+  async function openCart() {
     // React's strict mode mounts twice.
     if (isBusy.current) return;
     isBusy.current = true;
@@ -37,7 +37,7 @@ export function CartLinkPage({ token }: { token: string }) {
     }
   }
   useEffect(() => {
-    void open();
+    void openCart();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each link
   }, [token]);
   if (error === undefined)
@@ -68,7 +68,7 @@ export function CartLinkPage({ token }: { token: string }) {
         {isOver ? (
           <LinkButton to={paths.chooseProduct}>See our products</LinkButton>
         ) : (
-          <Button onClick={() => void open()}>Try again</Button>
+          <Button onClick={() => void openCart()}>Try again</Button>
         )}
         <LinkButton look="secondary" to={paths.support}>
           Contact support

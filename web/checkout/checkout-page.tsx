@@ -19,7 +19,7 @@ import type { BuyerLocation } from './card-form/card-form.tsx';
 import { useEnteredGiftCards } from './gift-card-field.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayForm, PlaceOrder } from './pay-form.tsx';
-import { type PromoCode, usePromoCode } from './promo-code.ts';
+import { type PromoCodeState, usePromoCode } from './promo-code.ts';
 import { withoutGiftAddress, selectDetailsForCart, useStoredDetails } from './stored-details.ts';
 import { type CheckoutIntent, type PaymentState, usePayment } from './use-payment.ts';
 
@@ -45,7 +45,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
 
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
   const isSettled = state.at === 'waiting' || state.at === 'unconfirmed' || state.at === 'paid';
-  const answer = isSettled ? payment.lastIntent : intent;
+  const pricedIntent = isSettled ? payment.lastIntent : intent;
   const isFixed = state.at !== 'ready' && state.at !== 'starting' && state.at !== 'start-failed';
   const isCartShipped = isShipped(cart);
   return (
@@ -63,13 +63,13 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
       }
       summary={
         // After a reload, this page does not know the paid amounts, so it shows no summary. The order page shows them.
-        (state.at !== 'paid' || answer) && (
+        (state.at !== 'paid' || pricedIntent) && (
           <OrderSummary
             cart={cart}
             products={products}
             country={details?.address?.country}
             shipOn={details?.gift?.shipOn}
-            answer={answer}
+            answer={pricedIntent}
             promo={promo}
             takesGiftCards
             collectsTax={collectsTax}
@@ -93,7 +93,8 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
                 {...{ cart, isSandbox, payment, intent }}
                 hasGiftCards={giftCards.length > 0}
                 totalCents={
-                  intent?.dueAmount ?? (collectsTax || giftCards.length > 0 ? undefined : totalOf(cart, promo))
+                  intent?.dueAmount ??
+                  (collectsTax || giftCards.length > 0 ? undefined : computeTotalCents(cart, promo))
                 }
                 place={buyerLocationOf(details)}
               />
@@ -111,7 +112,7 @@ function buyerLocationOf(details: CustomerDetails | undefined): BuyerLocation {
   return address ?? taxLocation ?? { country: details?.address?.country ?? 'US' };
 }
 
-const totalOf = (cart: Cart, { discount }: PromoCode) =>
+const computeTotalCents = (cart: Cart, { discount }: PromoCodeState) =>
   calculateCartPrice(cart).subtotalCents - (discount?.cents ?? 0);
 
 /** The details that were entered in step 1. Undefined before hydration. Null if details are missing. */
@@ -149,13 +150,13 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
               {details.phone && <span className="block">{details.phone}</span>}
             </>
           ) : (
-            <Lines count={2} />
+            <SkeletonLines count={2} />
           )}
         </Detail>
         {isShipped(cart) && (
           <Detail icon={Package} title="Shipping">
             {details?.gift && <span className="block">{details.gift.recipientName}</span>}
-            {details?.address ? <AddressLines address={details.address} /> : <Lines count={3} />}
+            {details?.address ? <AddressLines address={details.address} /> : <SkeletonLines count={3} />}
           </Detail>
         )}
         {details?.gift && (
@@ -180,10 +181,10 @@ function Detail({ icon: Icon, title, children }: { icon: typeof Package; title: 
   );
 }
 
-const Lines = ({ count }: { count: number }) =>
+const SkeletonLines = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => <Skeleton key={index} className="my-1.5 h-[1.125rem] w-44" />);
 
-const startFailed = 'Failed to initialize payment. Please refresh the page and try again';
+const startFailedText = 'Failed to initialize payment. Please refresh the page and try again';
 /** The titles of refusals that another attempt does not change. */
 const titles: Record<string, string> = {
   'sold-out': 'Sold out',
@@ -210,11 +211,11 @@ function PaymentCard(props: {
   if (state.at === 'unconfirmed') {
     return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
   }
-  const progress = state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting';
-  const below = (
+  const formState = state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting';
+  const formNotices = (
     <>
       {state.at === 'start-failed' && (
-        <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailed} className="mt-6">
+        <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailedText} className="mt-6">
           {state.words && <p className="mt-1">{state.words}</p>}
           {state.code !== undefined && state.code in titles ? (
             <LinkButton look="secondary" size="small" className="mt-3" to={paths.choiceOf(cart)}>
@@ -236,20 +237,20 @@ function PaymentCard(props: {
     </>
   );
   return intent?.dueAmount === 0 ? (
-    <PlaceOrder state={progress} onPlace={() => void placeOrder()}>
-      {below}
+    <PlaceOrder state={formState} onPlace={() => void placeOrder()}>
+      {formNotices}
     </PlaceOrder>
   ) : (
     <PayForm
       intent={intent}
       place={place}
       isSandbox={isSandbox}
-      state={progress}
+      state={formState}
       onPay={(card) => void pay(card)}
       // A wallet prices the cart without gift cards.
-      wallets={hasGiftCards ? undefined : { totalCents: progress === 'waiting' ? undefined : totalCents, onPay: pay }}
+      wallets={hasGiftCards ? undefined : { totalCents: formState === 'waiting' ? undefined : totalCents, onPay: pay }}
     >
-      {below}
+      {formNotices}
     </PayForm>
   );
 }

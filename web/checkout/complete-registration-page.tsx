@@ -17,18 +17,18 @@ import { useHeadingFocus } from '../ui/heading-focus.ts';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
-import type { Buyer, FoundBuyer } from './find-buyer.ts';
+import type { Buyer, BuyerResult } from './find-buyer.ts';
 import { PasswordRules } from './password-rules.tsx';
-import { readPaidOrder, rememberRegistered } from '../data/payment-memory.ts';
+import { readPaidOrder, rememberRegistration } from '../data/payment-memory.ts';
 
 /** How long the success message is shown before the next page opens (specification 2, section 4). */
 const goOnAfterMs = 1500;
 
 /** /complete-registration: a guest who has paid sets a password. This creates the account, and photos can be added. */
-export function CompleteRegistrationPage({ token, found }: { token: string | undefined; found: FoundBuyer }) {
+export function CompleteRegistrationPage({ token, found }: { token: string | undefined; found: BuyerResult }) {
   const [isDone, setDone] = useState(false);
-  if (isDone) return <Done />;
-  if ('isDone' in found) return <DoneBefore />;
+  if (isDone) return <RegistrationDone />;
+  if ('isDone' in found) return <AlreadyRegistered />;
   if ('isUnconfirmed' in found) return <EmailUnconfirmed />;
   if ('words' in found) return <CannotRegister {...found} />;
   return (
@@ -52,14 +52,14 @@ export function CompleteRegistrationPage({ token, found }: { token: string | und
 }
 
 function BuyerLines({ buyer }: { buyer: Buyer }) {
-  const lines = [
+  const buyerRows = [
     ['First name', buyer.firstName],
     ['Last name', buyer.lastName],
     ['Email', buyer.email],
   ] as const;
   return (
     <dl className="grid gap-x-6 gap-y-4 rounded-lg bg-linen p-4 sm:grid-cols-2 sm:p-5">
-      {lines.map(([label, value]) => (
+      {buyerRows.map(([label, value]) => (
         <div key={label} className={label === 'Email' ? 'min-w-0 sm:col-span-2' : 'min-w-0'}>
           <dt className="text-[0.9375rem] text-muted">{label}</dt>
           <dd className="font-semibold break-words">{value}</dd>
@@ -70,15 +70,17 @@ function BuyerLines({ buyer }: { buyer: Buyer }) {
 }
 
 function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buyer: Buyer; onDone: () => void }) {
-  const finish = useFinish();
+  const finishRegistration = useFinishRegistration();
   const [isTaken, setTaken] = useState(false);
   const form = useShopForm(CompleteRegistrationForm, {
     onSubmit: async ({ password }) => {
       setTaken(false);
-      const answer = await send('POST /api/complete-registration', { body: { password, ...(token && { token }) } });
-      if (!answer.success) throw new RegistrationError(answer.error);
+      const registrationResponse = await send('POST /api/complete-registration', {
+        body: { password, ...(token && { token }) },
+      });
+      if (!registrationResponse.success) throw new RegistrationError(registrationResponse.error);
       onDone();
-      void finish(answer.customer);
+      void finishRegistration(registrationResponse.customer);
     },
     fallbackText: 'Failed to create account',
     onProblem: (words, error) => {
@@ -117,12 +119,12 @@ class RegistrationError extends Error {
 }
 
 /** Returns a function to call after the registration. It shows the success message, then opens the customer's page. */
-function useFinish() {
+function useFinishRegistration() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   return async (customer: Customer) => {
     rememberCustomer(queryClient, customer);
-    rememberRegistered();
+    rememberRegistration();
     const [next] = await Promise.all([
       queryClient
         .fetchQuery(query('/api/customer/frames'))
@@ -134,7 +136,7 @@ function useFinish() {
   };
 }
 
-function Done() {
+function RegistrationDone() {
   const heading = useHeadingFocus();
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
@@ -150,7 +152,7 @@ function Done() {
 }
 
 /** Shown if the account already exists, because the receipt's link was opened again. Leads to the sign-in page. */
-function DoneBefore() {
+function AlreadyRegistered() {
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
       <Card className="w-full max-w-lg px-6 py-12 text-center sm:py-14">

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useGoTo } from '../account/customer.ts';
 import { toast } from '../ui/toast.ts';
-import { type PaidOrder, rememberPaid } from '../data/payment-memory.ts';
+import { type PaidOrder, rememberPaidOrder } from '../data/payment-memory.ts';
 import { clearGiftCards } from '../data/gift-card-memory.ts';
 import { clearPromoCode } from '../data/promo-memory.ts';
 import { deleteStoredDetails } from './stored-details.ts';
-import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
+import { pageAfterPayment, type VerifyPaymentResponse } from './verify-payment.ts';
 
 /**
  * Returns a function for every page that verifies a payment. Call it with the verified payment: it stores the payment,
@@ -14,9 +14,9 @@ import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
 export function useContinueAfterPayment() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
-  return (payment: PaidPayment): PaidOrder => {
+  return (payment: VerifyPaymentResponse): PaidOrder => {
     const order = { next: pageAfterPayment(payment), ...(payment.session && { session: payment.session }) };
-    rememberPaid(order);
+    rememberPaidOrder(order);
     clearPromoCode();
     clearGiftCards();
     deleteStoredDetails();

@@ -39,7 +39,7 @@ import {
   addressFields,
   storeTypedDetails,
   type DetailsDraft,
-  detailsOf,
+  createDetailsFromOrder,
   storeDetails,
   storeDraft,
   taxLocationOf,
@@ -58,7 +58,7 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
   const [lastOrder] = data?.orders ?? [];
   const draft = useDetailsDraft();
   const storedDetails = useStoredDetails();
-  const knownDetails = storedDetails ?? (lastOrder && detailsOf(lastOrder));
+  const knownDetails = storedDetails ?? (lastOrder && createDetailsFromOrder(lastOrder));
   const [wallet, setWallet] = useState<IncompleteWallet>();
   const typedDetails = { ...knownDetails, ...draft, ...(draft && { gift: draft.gift }) };
   return (
@@ -207,7 +207,7 @@ interface AddressProps {
 
 /** Asks where the buyer of the byof service lives. The service needs no shipping address, but its tax needs a place. */
 function TaxLocationFields({ form, country }: AddressProps) {
-  const style = addressFormats[country];
+  const addressFormat = addressFormats[country];
   return (
     <fieldset className="space-y-5">
       <legend className="title-3 mb-5">Sales tax</legend>
@@ -223,9 +223,9 @@ function TaxLocationFields({ form, country }: AddressProps) {
         <TextField
           form={form}
           name="taxLocation.postalCode"
-          label={style.postalLabel}
+          label={addressFormat.postalLabel}
           autoComplete="billing postal-code"
-          inputMode={style.postalInputMode}
+          inputMode={addressFormat.postalInputMode}
           maxLength={20}
         />
       </div>
@@ -271,7 +271,7 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
   const [country, setCountry] = useState<Country>(begunAddress?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
     // The fields on the page and the validation depend on the cart.
-    isGift ? giftFieldSchemas[country] : formOf(addressField, country),
+    isGift ? giftFieldSchemas[country] : chooseFormSchema(addressField, country),
     {
       // Do not include an address or a tax location whose fields are not on the page: the buyer could not correct it.
       defaultValues: {
@@ -295,7 +295,7 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
   }, []);
   // Store each change, so that a reload loses nothing.
   useEffect(() => {
-    const { unsubscribe } = form.watch((values) => storeDraft(draftOf(values, isGift)));
+    const { unsubscribe } = form.watch((values) => storeDraft(createDraft(values, isGift)));
     return unsubscribe;
     // oxlint-disable-next-line react/exhaustive-deps -- the form is a new object on each render
   }, [isGift]);
@@ -312,18 +312,18 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
   // The shipping address is either the buyer's or the gift recipient's. When the buyer turns the gift on or off, do not
   // keep the address of the other person.
   const ownAddress = knownDetails?.gift ? undefined : knownDetails?.address;
-  const isNow = (address: AddressValues) =>
+  const isCurrentAddress = (address: AddressValues) =>
     addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
-  const write = (address: AddressValues) => {
+  const fillAddress = (address: AddressValues) => {
     for (const addressFieldName of addressFields)
       form.setValue(`address.${addressFieldName}`, address[addressFieldName] ?? '');
   };
-  const takeOwnAddress = ownAddress && (() => write(ownAddress));
+  const takeOwnAddress = ownAddress && (() => fillAddress(ownAddress));
   const chooseGift = (chosenGift: boolean) => {
     const addressBefore = chosenGift ? ownAddress : knownDetails?.gift && knownDetails.address;
-    if (addressBefore && isNow(addressBefore)) write({});
-    else if (!chosenGift && isNow({})) takeOwnAddress?.();
-    storeDraft(draftOf(form.getValues(), chosenGift));
+    if (addressBefore && isCurrentAddress(addressBefore)) fillAddress({});
+    else if (!chosenGift && isCurrentAddress({})) takeOwnAddress?.();
+    storeDraft(createDraft(form.getValues(), chosenGift));
     setGift(chosenGift);
   };
   return { form, country, isGift, setGift: chooseGift, takeOwnAddress };
@@ -332,10 +332,10 @@ function useDetailsForm({ cart, collectsTax, known: knownDetails, typed }: Step)
 type AddressValues = { [Field in (typeof addressFields)[number]]?: string | undefined };
 
 /** The draft to store. It contains the gift fields only if the order is a gift. */
-const draftOf = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
+const createDraft = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
   isGift ? { ...rest, gift: gift ?? {} } : rest;
 
-function formOf(addressField: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
+function chooseFormSchema(addressField: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
   if (addressField === 'address') return detailsForms[country];
   return addressField === 'taxLocation' ? taxedDigitalForms[country] : detailsForms.digital;
 }

@@ -11,14 +11,14 @@ export interface Buyer {
  * `isDone`: the account already exists. `isUnconfirmed`: an account with this email exists, but the email is not
  * confirmed. `isOver`: the registration has expired, so a retry does not help.
  */
-export type FoundBuyer =
+export type BuyerResult =
   | { buyer: Buyer }
   | { isDone: true }
   | { isUnconfirmed: true }
   | { words: string; isOver: boolean };
 
 /** Finds the buyer for the registration, by the token of the receipt's link, otherwise by the cookie of the payment. */
-export async function findBuyer(queryClient: QueryClient, token: string | undefined): Promise<FoundBuyer> {
+export async function findBuyer(queryClient: QueryClient, token: string | undefined): Promise<BuyerResult> {
   const fallback = 'Unable to load registration information';
   try {
     const contextQuery = query('/api/registration/context', { query: { token } });

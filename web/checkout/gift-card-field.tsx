@@ -29,16 +29,16 @@ interface Props {
 export function GiftCardFields({ shares, isUpdating, disabled }: Props) {
   const { codes, refusal } = useEnteredGiftCards();
   const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const isWorked = useRef(false);
+  const boxRef = useRef<HTMLDivElement>(null);
+  const shouldMoveFocus = useRef(false);
   const shownPart = isOpen || refusal !== undefined ? 'form' : `button after ${codes.length}`;
   // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
   useEffect(() => {
-    if (isWorked.current && shownPart) box.current?.querySelector<HTMLElement>('input, button')?.focus();
-    isWorked.current = false;
+    if (shouldMoveFocus.current && shownPart) boxRef.current?.querySelector<HTMLElement>('input, button')?.focus();
+    shouldMoveFocus.current = false;
   }, [shownPart]);
   return (
-    <div ref={box} aria-live="polite">
+    <div ref={boxRef} aria-live="polite">
       {codes.map((code) => {
         const lastCharacters = code.slice(-4);
         const cardShare = shares?.find(({ lastFour }) => lastFour === lastCharacters);
@@ -61,7 +61,7 @@ export function GiftCardFields({ shares, isUpdating, disabled }: Props) {
             <QuietButton
               disabled={disabled}
               onClick={() => {
-                isWorked.current = true;
+                shouldMoveFocus.current = true;
                 removeGiftCard(code);
               }}
             >
@@ -74,7 +74,7 @@ export function GiftCardFields({ shares, isUpdating, disabled }: Props) {
         <QuietButton
           disabled={disabled}
           onClick={() => {
-            isWorked.current = true;
+            shouldMoveFocus.current = true;
             setOpen(true);
           }}
         >
@@ -87,7 +87,7 @@ export function GiftCardFields({ shares, isUpdating, disabled }: Props) {
           refusal={refusal}
           disabled={disabled}
           onDone={() => {
-            isWorked.current = true;
+            shouldMoveFocus.current = true;
             setOpen(false);
           }}
         />
@@ -122,7 +122,7 @@ function CodeForm({
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState(refusal);
   const [busy, setBusy] = useState(false);
-  const apply = async () => {
+  const applyCode = async () => {
     const parseResult = GiftCardCodeField.safeParse(typed);
     if (!parseResult.success) return setProblem(parseResult.error.issues[0]!.message);
     if (readEnteredGiftCards().codes.includes(parseResult.data))
@@ -145,7 +145,7 @@ function CodeForm({
       aria-label="Gift card"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void apply();
+        if (!busy) void applyCode();
       }}
     >
       <Field label="Gift card" error={problem}>

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts';
 import { Checkbox } from '../ui/field.tsx';
 import { type ShopForm, TextAreaField, TextField } from '../ui/form.tsx';
 
-const gift = z.extend(GiftForm, {
+const giftSchema = z.extend(GiftForm, {
   shipOn: GiftForm.shape.shipOn.check(
     z.refine((day) => !day || isGiftShippingDay(day, Date.now()), {
       error: () => giftShippingDayError(dayText(giftShippingDayRange(Date.now()).last)),
@@ -17,8 +17,8 @@ const gift = z.extend(GiftForm, {
 });
 /** The validation of the form in step 1 if the order is a gift. */
 export const giftFieldSchemas = {
-  US: z.extend(detailsForms.US, { gift }),
-  CA: z.extend(detailsForms.CA, { gift }),
+  US: z.extend(detailsForms.US, { gift: giftSchema }),
+  CA: z.extend(detailsForms.CA, { gift: giftSchema }),
 };
 
 interface Props {

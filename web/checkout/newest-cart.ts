@@ -1,13 +1,13 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { Cart } from '#contract/catalog.ts';
-import { cartOf } from '../data/cart.ts';
+import { createCart } from '../data/cart.ts';
 import { storeInSessionStorage, readFromSessionStorage } from '../data/tab-memory.ts';
-import { searchParams } from '../search-params.ts';
+import { defineSearchParams } from '../search-params.ts';
 import { cartParams } from './cart-params.ts';
 
 const key = 'newestCart';
-const readSearch = searchParams(cartParams);
+const readSearch = defineSearchParams(cartParams);
 
 interface Newest {
   cart: Cart;
@@ -23,9 +23,9 @@ interface Newest {
 export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (newest: Cart) => void): void {
   // Compare the path too: while the next page loads, this page is still mounted, but the location is the next page's.
   const { pathname, search, state } = useLocation();
-  const entry = pathname === path ? state.__TSR_key : undefined;
+  const historyEntryKey = pathname === path ? state.__TSR_key : undefined;
   const checkEntry = useEffectEvent((here: string) => {
-    const cart = cartOf(readSearch(search));
+    const cart = createCart(readSearch(search));
     const newestCart = readNewest();
     if (newestCart?.seen.includes(here) && isOtherNumber(newestCart.cart, cart)) return onCart(newestCart.cart);
     storeInSessionStorage(
@@ -34,8 +34,8 @@ export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (
     );
   });
   useEffect(() => {
-    if (entry) checkEntry(entry);
-  }, [entry]);
+    if (historyEntryKey) checkEntry(historyEntryKey);
+  }, [historyEntryKey]);
 }
 
 const isOtherNumber = (newest: Cart, cart: Cart) =>
@@ -47,7 +47,7 @@ function readNewest(): Newest | undefined {
   try {
     const { cart, seen } = JSON.parse(readFromSessionStorage(key) ?? 'null') as Newest;
     const { productId, quantity, extraPackages } = cart;
-    return { cart: cartOf({ product: productId, quantity, extras: extraPackages }), seen: seen.map(String) };
+    return { cart: createCart({ product: productId, quantity, extras: extraPackages }), seen: seen.map(String) };
   } catch {
     return undefined; // nothing is stored, or the stored text is not from this code
   }

@@ -21,10 +21,10 @@ import { joinClassNames } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
 import { StepperControl } from '../ui/stepper.tsx';
 import { isShipped } from '../data/cart.ts';
-import type { PromoCode } from './promo-code.ts';
+import type { PromoCodeState } from './promo-code.ts';
 import { EnteredGiftCardsNote, GiftCardFields } from './gift-card-field.tsx';
 import { PromoCodeField } from './promo-code-field.tsx';
-import { totalsOf } from './totals.ts';
+import { computeTotals } from './totals.ts';
 import type { CheckoutIntent } from './use-payment.ts';
 
 interface Props {
@@ -35,7 +35,7 @@ interface Props {
   shipOn?: string | undefined;
   /** The amounts that the shop has calculated. Undefined until they are known. */
   answer?: CheckoutIntent | undefined;
-  promo: PromoCode;
+  promo: PromoCodeState;
   /** Whether the buyer can enter gift cards here. Only in step 2. */
   takesGiftCards?: boolean;
   /** Whether the shop adds sales tax. */
@@ -68,11 +68,11 @@ export function OrderSummary(props: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const product = products.find((it) => it.id === cart.productId);
-  const names = {
+  const productNames = {
     product: product?.name ?? fallbackNames[cart.productId],
     extras: products.find((it) => it.id === 'photo2video-10')?.name ?? '+10 AI Photo Package',
   };
-  const totals = totalsOf(cart, names, { answer, discount: promo.discount });
+  const totals = computeTotals(cart, productNames, { answer, discount: promo.discount });
   const total = formatDollars(totals.totalCents);
   return (
     <div className="rounded-xl border border-hair bg-card shadow-soft">
@@ -166,7 +166,7 @@ export function OrderSummary(props: Props) {
           </p>
         )}
       </div>
-      {isShipped(cart) && <Arrival shipOn={shipOn} />}
+      {isShipped(cart) && <EstimatedDelivery shipOn={shipOn} />}
       {/* Always visible, so that the buyer notices a refused code. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
@@ -183,7 +183,7 @@ export function OrderSummary(props: Props) {
 const waitingText = { when: 'One moment...', condition: undefined };
 
 /** The estimated delivery. It is always visible, because a buyer may need the order by a certain day. */
-function Arrival({ shipOn }: { shipOn: string | undefined }) {
+function EstimatedDelivery({ shipOn }: { shipOn: string | undefined }) {
   const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
   const { data: shipping } = useQuery(shippingQuery());
   if (isError) return null;

@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
-import { cartOf } from '../data/cart.ts';
+import { createCart } from '../data/cart.ts';
 import { useContinueAfterPayment } from './continue-after-payment.ts';
 import { readStoredPaymentAttempt } from '../data/payment-memory.ts';
 import { pollPayment, VerificationError } from './verify-payment.ts';
@@ -32,46 +32,46 @@ export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: strin
 function Verification(props: { paymentIntentId: string | undefined; onAgain: () => void }) {
   const { paymentIntentId, onAgain } = props;
   const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
-  const leadOn = useContinueAfterPayment();
+  const continueAfterPayment = useContinueAfterPayment();
 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
       const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => setState({ at: 'waiting' }) });
-      if (payment.success) leadOn(payment);
+      if (payment.success) continueAfterPayment(payment);
       else setState({ at: 'still-waiting' });
     } catch (error) {
-      if (!signal.aborted) setState(failureOf(error));
+      if (!signal.aborted) setState(createFailedState(error));
     }
   });
   useEffect(() => {
     expectToasts();
-    const leaveController = new AbortController();
-    const timer = setTimeout(() => void verify(leaveController.signal), 0);
+    const unmountController = new AbortController();
+    const timer = setTimeout(() => void verify(unmountController.signal), 0);
     return () => {
       clearTimeout(timer);
-      leaveController.abort();
+      unmountController.abort();
     };
   }, []);
 
   switch (state.at) {
     case 'verifying':
       return (
-        <Sheet icon={<Spinner />} title="Processing Payment...">
+        <StatusCard icon={<Spinner />} title="Processing Payment...">
           <p>We’re confirming your payment. Please keep this page open for a moment.</p>
-        </Sheet>
+        </StatusCard>
       );
     case 'waiting':
       return (
-        <Sheet icon={<Spinner />} title="Processing Payment...">
+        <StatusCard icon={<Spinner />} title="Processing Payment...">
           <p>
             Your bank is still confirming the payment. This usually takes a few seconds. You don’t need to do anything.
           </p>
-        </Sheet>
+        </StatusCard>
       );
     case 'still-waiting':
       return (
-        <Sheet
+        <StatusCard
           icon={<Spinner isStill />}
           title="Processing Payment..."
           actions={
@@ -87,11 +87,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             Your bank is taking longer than usual. You can close this page. We’ll email you as soon as we know, and you
             won’t be charged twice.
           </p>
-        </Sheet>
+        </StatusCard>
       );
     case 'failed':
       return (
-        <Sheet
+        <StatusCard
           isAlert
           icon={<CircleAlert aria-hidden className="mx-auto size-12 text-bad" strokeWidth={1.5} />}
           title="Payment Processing Error"
@@ -99,7 +99,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <>
               {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
               {state.canPayAgain && (
-                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? cartOf({}))}>
+                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? createCart({}))}>
                   Back to Checkout
                 </LinkButton>
               )}
@@ -111,19 +111,19 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
         >
           <p className="font-medium text-ink">{state.words}</p>
           <p className="mt-2">Please contact support if this issue persists.</p>
-        </Sheet>
+        </StatusCard>
       );
   }
 }
 
-function failureOf(error: unknown): State {
+function createFailedState(error: unknown): State {
   const fallback = 'An error occurred while processing your payment.';
   const isUnpaid = (['payment-not-finished', 'promo-code-lost', 'frames-lost', 'gift-card-lost'] as const).some(
     (name) => isRefusal(error, name),
   );
-  const isClear = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
+  const isFinalFailure = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
   const words = error instanceof VerificationError ? error.message : errorText(error, fallback);
-  return { at: 'failed', words, canRetry: !isClear, canPayAgain: isUnpaid };
+  return { at: 'failed', words, canRetry: !isFinalFailure, canPayAgain: isUnpaid };
 }
 
 const Spinner = ({ isStill = false }) => (
@@ -134,7 +134,13 @@ const Spinner = ({ isStill = false }) => (
   />
 );
 
-function Sheet(props: { icon: ReactNode; title: string; isAlert?: boolean; actions?: ReactNode; children: ReactNode }) {
+function StatusCard(props: {
+  icon: ReactNode;
+  title: string;
+  isAlert?: boolean;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
       <Card

@@ -4,38 +4,38 @@ import { tidyCode } from '#contract/tidy.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { joinClassNames } from '../ui/classes.ts';
 import { Field, TextInput } from '../ui/field.tsx';
-import type { PromoCode } from './promo-code.ts';
+import type { PromoCodeState } from './promo-code.ts';
 
 /**
  * The visitor can enter a promo code here, see whether it is valid, and remove it. Payment does not depend on the code.
  */
-export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled: boolean }) {
+export function PromoCodeField({ promo, disabled }: { promo: PromoCodeState; disabled: boolean }) {
   const { code, discount, refusal, isChecking } = promo;
   const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const isWorked = useRef(false);
+  const boxRef = useRef<HTMLDivElement>(null);
+  const shouldMoveFocus = useRef(false);
 
   // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
   const shownPart = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
   useEffect(() => {
     if (isChecking) return;
-    if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
-    isWorked.current = false;
+    if (shouldMoveFocus.current) boxRef.current?.querySelector<HTMLElement>('input, button')?.focus();
+    shouldMoveFocus.current = false;
     // oxlint-disable-next-line react/exhaustive-deps -- a refused code moves the focus too
   }, [shownPart, refusal, isChecking]);
 
-  const close = () => {
-    isWorked.current = true;
+  const removeCode = () => {
+    shouldMoveFocus.current = true;
     setOpen(false);
     promo.remove();
   };
   return (
-    <div ref={box} aria-live="polite">
+    <div ref={boxRef} aria-live="polite">
       {shownPart === 'button' && (
         <QuietButton
           disabled={disabled}
           onClick={() => {
-            isWorked.current = true;
+            shouldMoveFocus.current = true;
             setOpen(true);
           }}
         >
@@ -48,7 +48,7 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
           <p className="min-w-0 flex-1 leading-snug break-words">
             <span className="text-muted">Promo code</span> <strong className="font-semibold">{discount?.code}</strong>
           </p>
-          <QuietButton disabled={disabled} onClick={close}>
+          <QuietButton disabled={disabled} onClick={removeCode}>
             Remove<span className="sr-only"> promo code {discount?.code}</span>
           </QuietButton>
         </div>
@@ -60,10 +60,10 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
           isBusy={isChecking}
           disabled={disabled}
           onApply={(typed) => {
-            isWorked.current = true;
+            shouldMoveFocus.current = true;
             promo.apply(typed);
           }}
-          onClose={close}
+          onClose={removeCode}
         />
       )}
     </div>

@@ -6,7 +6,7 @@ import { send } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
 import { clearPromoCode, onPromoCode, readRememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
-export interface PromoCode {
+export interface PromoCodeState {
   /** The code that the visitor has entered. */
   code: string | undefined;
   /** The discount for this cart, once the shop has confirmed it. */
@@ -19,7 +19,7 @@ export interface PromoCode {
 }
 
 /** The promo code for this cart. The shop checks the code and calculates the discount. */
-export function usePromoCode(cart: Cart): PromoCode {
+export function usePromoCode(cart: Cart): PromoCodeState {
   // During server rendering, the code is undefined, because the server cannot read the tab's session storage.
   const { code, refusal } = useSyncExternalStore(onPromoCode, readRememberedPromoCode, () => undefined) ?? {};
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({

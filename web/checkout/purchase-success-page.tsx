@@ -35,8 +35,8 @@ interface Props {
 
 function Confirmation({ session, summary, order }: Props) {
   const isDigital = order.productType === 'byof';
-  const toPhotos = useAddPhotosPath(session);
-  const isLocked = summary.orders.every((it) => it.isFinalized);
+  const addPhotosPath = useAddPhotosPath(session);
+  const areAllFinalized = summary.orders.every((it) => it.isFinalized);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
       <div className="max-w-3xl">
@@ -49,8 +49,8 @@ function Confirmation({ session, summary, order }: Props) {
           <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
-          {!isLocked && <LinkButton to={toPhotos}>Upload More Photos</LinkButton>}
-          <LinkButton look={isLocked ? 'primary' : 'secondary'} to={paths.home}>
+          {!areAllFinalized && <LinkButton to={addPhotosPath}>Upload More Photos</LinkButton>}
+          <LinkButton look={areAllFinalized ? 'primary' : 'secondary'} to={paths.home}>
             Continue Shopping
           </LinkButton>
         </div>

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { cartOf } from '../data/cart.ts';
-import { withoutGiftAddress, selectDetailsForCart, detailsOf, readDetails, readDraft } from './stored-details.ts';
+import { createCart } from '../data/cart.ts';
+import {
+  withoutGiftAddress,
+  selectDetailsForCart,
+  createDetailsFromOrder,
+  readDetails,
+  readDraft,
+} from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const };
@@ -26,16 +32,16 @@ it('readDraft returns a stored draft, even if it is incomplete or invalid', () =
 });
 
 it('selectDetailsForCart returns undefined when the cart is shipped and there is no address', () => {
-  expect(selectDetailsForCart(cartOf({}), anna, false)).toBeUndefined();
-  expect(selectDetailsForCart(cartOf({}), { ...anna, address }, false)).toEqual({ ...anna, address });
+  expect(selectDetailsForCart(createCart({}), anna, false)).toBeUndefined();
+  expect(selectDetailsForCart(createCart({}), { ...anna, address }, false)).toEqual({ ...anna, address });
 });
 
 it('selectDetailsForCart omits the address when the cart contains the byof service', () => {
-  expect(selectDetailsForCart(cartOf({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
+  expect(selectDetailsForCart(createCart({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
 });
 
 it('selectDetailsForCart includes the place that sales tax depends on when the shop collects tax for the byof service', () => {
-  const service = cartOf({ product: 'byof' });
+  const service = createCart({ product: 'byof' });
   const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
   expect(selectDetailsForCart(service, anna, true)).toBeUndefined();
   expect(selectDetailsForCart(service, { ...anna, address, taxLocation }, true)).toEqual({ ...anna, taxLocation });
@@ -43,19 +49,19 @@ it('selectDetailsForCart includes the place that sales tax depends on when the s
     ...anna,
     taxLocation: { country: 'US', postalCode: '10001' },
   });
-  expect(selectDetailsForCart(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
+  expect(selectDetailsForCart(createCart({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
 it('uses the address of a gift only for shipping, and not as the buyer’s address', () => {
   const givenDetails = { ...anna, address, gift };
-  expect(selectDetailsForCart(cartOf({}), givenDetails, true)).toEqual(givenDetails);
-  expect(selectDetailsForCart(cartOf({ product: 'byof' }), givenDetails, false)).toEqual(anna);
-  expect(selectDetailsForCart(cartOf({ product: 'byof' }), givenDetails, true)).toBeUndefined();
+  expect(selectDetailsForCart(createCart({}), givenDetails, true)).toEqual(givenDetails);
+  expect(selectDetailsForCart(createCart({ product: 'byof' }), givenDetails, false)).toEqual(anna);
+  expect(selectDetailsForCart(createCart({ product: 'byof' }), givenDetails, true)).toBeUndefined();
   expect(withoutGiftAddress(givenDetails)).toEqual(anna);
   expect(withoutGiftAddress({ ...anna, address })).toEqual({ ...anna, address });
 });
 
-it('detailsOf returns the buyer of an earlier order, and undefined when the details are not valid any more', () => {
+it('createDetailsFromOrder returns the buyer of an earlier order, and undefined when the details are not valid any more', () => {
   const order = {
     customerFirstName: 'Anna',
     customerLastName: 'Berg',
@@ -63,8 +69,8 @@ it('detailsOf returns the buyer of an earlier order, and undefined when the deta
     shippingAddress: address,
     gift: null,
   };
-  expect(detailsOf(order)).toEqual({ ...anna, address });
-  expect(detailsOf({ ...order, gift })).toEqual(anna); // the gift was shipped to someone else
-  expect(detailsOf({ ...order, shippingAddress: null })).toEqual(anna);
-  expect(detailsOf({ ...order, shippingAddress: { ...address, state: 'Elsewhere' } })).toBeUndefined();
+  expect(createDetailsFromOrder(order)).toEqual({ ...anna, address });
+  expect(createDetailsFromOrder({ ...order, gift })).toEqual(anna); // the gift was shipped to someone else
+  expect(createDetailsFromOrder({ ...order, shippingAddress: null })).toEqual(anna);
+  expect(createDetailsFromOrder({ ...order, shippingAddress: { ...address, state: 'Elsewhere' } })).toBeUndefined();
 });

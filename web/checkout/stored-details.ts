@@ -40,18 +40,18 @@ export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] a
 export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): void {
   const knownDraft: DetailsDraft | undefined =
     readDraft(readFromSessionStorage(draftKey)) ?? readDetails(readFromSessionStorage(key));
-  const person = typedOf(personFields, values, begun);
-  const address = knownDraft?.gift ? {} : typedOf(addressFields, values.address, begun.address);
-  const isTyped = (texts: object) => Object.keys(texts).length > 0;
-  if (knownDraft && (isTyped(person) || isTyped(address)))
+  const person = pickTypedFields(personFields, values, begun);
+  const address = knownDraft?.gift ? {} : pickTypedFields(addressFields, values.address, begun.address);
+  const hasFields = (texts: object) => Object.keys(texts).length > 0;
+  if (knownDraft && (hasFields(person) || hasFields(address)))
     storeDraft({
       ...knownDraft,
       ...person,
-      ...(isTyped(address) && { address: { ...knownDraft.address, ...address } }),
+      ...(hasFields(address) && { address: { ...knownDraft.address, ...address } }),
     });
 }
 
-function typedOf<Field extends string>(
+function pickTypedFields<Field extends string>(
   fields: readonly Field[],
   values: { [key in Field]?: string | undefined } = {},
   begun: { [key in Field]?: string | undefined } = {},
@@ -109,7 +109,7 @@ export const withoutGiftAddress = ({ gift, address, ...buyer }: CustomerDetails)
   gift || !address ? buyer : { ...buyer, address };
 
 /** The buyer of an order. The shipping address is included, unless the order was a gift. */
-export function detailsOf(
+export function createDetailsFromOrder(
   order: Pick<OrderView, 'customerFirstName' | 'customerLastName' | 'email' | 'shippingAddress' | 'gift'>,
 ): CustomerDetails | undefined {
   const { customerFirstName: firstName, customerLastName: lastName, email, shippingAddress, gift } = order;
@@ -131,17 +131,17 @@ export function readDraft(stored: string | null): DetailsDraft | undefined {
   try {
     const { address, taxLocation, gift, ...person } = JSON.parse(stored ?? 'null') as DetailsDraft;
     return {
-      ...textsOf(person),
-      ...(address && { address: textsOf(address) }),
-      ...(taxLocation && { taxLocation: textsOf(taxLocation) }),
-      ...(gift && { gift: textsOf(gift) }),
+      ...pickTexts(person),
+      ...(address && { address: pickTexts(address) }),
+      ...(taxLocation && { taxLocation: pickTexts(taxLocation) }),
+      ...(gift && { gift: pickTexts(gift) }),
     };
   } catch {
     return undefined;
   }
 }
 
-const textsOf = (fields: object) =>
+const pickTexts = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'));
 
 /**

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { cartOf } from '../data/cart.ts';
-import { totalsOf } from './totals.ts';
+import { createCart } from '../data/cart.ts';
+import { computeTotals } from './totals.ts';
 import type { CheckoutIntent } from './use-payment.ts';
 
-const names = { product: 'Kinframe', extras: '+10 AI Photo Package' };
+const productNames = { product: 'Kinframe', extras: '+10 AI Photo Package' };
 
-it('totalsOf uses the price book when the shop has not calculated the amounts yet', () => {
-  expect(totalsOf(cartOf({ quantity: 2, extras: 3 }), names)).toEqual({
+it('computeTotals uses the price book when the shop has not calculated the amounts yet', () => {
+  expect(computeTotals(createCart({ quantity: 2, extras: 3 }), productNames)).toEqual({
     lines: [
       { label: 'Kinframe', detail: '2 frames', amountCents: 39_800 },
       { label: '+10 AI Photo Package', detail: '3 packages, 30 more photos', amountCents: 2997 },
@@ -21,21 +21,21 @@ it('totalsOf uses the price book when the shop has not calculated the amounts ye
   });
 });
 
-it('totalsOf returns no line for extra packages when the cart has none', () => {
-  const { lines, totalCents } = totalsOf(cartOf({ product: 'byof' }), names);
+it('computeTotals returns no line for extra packages when the cart has none', () => {
+  const { lines, totalCents } = computeTotals(createCart({ product: 'byof' }), productNames);
   expect(lines).toHaveLength(1);
   expect(totalCents).toBe(4999);
 });
 
-it('totalsOf returns the shop’s amounts when the shop has calculated them', () => {
-  const answer = {
+it('computeTotals returns the shop’s amounts when the shop has calculated them', () => {
+  const calculatedIntent = {
     lines: [{ label: 'x', quantity: 1, unitCents: 19_000, amountCents: 19_000 }],
     subtotalAmount: 19_000,
     discountAmount: 1900,
     taxAmount: 1500,
     totalAmount: 18_600,
   } as CheckoutIntent;
-  expect(totalsOf(cartOf({}), names, { answer })).toMatchObject({
+  expect(computeTotals(createCart({}), productNames, { answer: calculatedIntent })).toMatchObject({
     lines: [{ amountCents: 19_000 }],
     discountCents: 1900,
     taxCents: 1500,
@@ -45,9 +45,9 @@ it('totalsOf returns the shop’s amounts when the shop has calculated them', ()
   });
 });
 
-it('totalsOf subtracts the promo code’s discount only until the shop has calculated the amounts', () => {
+it('computeTotals subtracts the promo code’s discount only until the shop has calculated the amounts', () => {
   const discount = { code: 'GIFT10', cents: 1990 };
-  expect(totalsOf(cartOf({}), names, { discount })).toMatchObject({
+  expect(computeTotals(createCart({}), productNames, { discount })).toMatchObject({
     subtotalCents: 19_900,
     discountCents: 1990,
     promoCode: 'GIFT10',
@@ -55,8 +55,10 @@ it('totalsOf subtracts the promo code’s discount only until the shop has calcu
     giftCards: [],
     dueCents: 17_910,
   });
-  const answer = { lines: [], subtotalAmount: 19_900, discountAmount: 0, taxAmount: 0, totalAmount: 19_900 };
-  expect(totalsOf(cartOf({}), names, { discount, answer: answer as unknown as CheckoutIntent })).toMatchObject({
+  const calculatedIntent = { lines: [], subtotalAmount: 19_900, discountAmount: 0, taxAmount: 0, totalAmount: 19_900 };
+  expect(
+    computeTotals(createCart({}), productNames, { discount, answer: calculatedIntent as unknown as CheckoutIntent }),
+  ).toMatchObject({
     discountCents: 0,
     promoCode: undefined,
     totalCents: 19_900,

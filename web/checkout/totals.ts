@@ -29,7 +29,7 @@ interface KnownAmounts {
 }
 
 /** The price of an order. Until the shop has calculated the amounts for this cart, the price book is used. */
-export function totalsOf(
+export function computeTotals(
   cart: Cart,
   names: { product: string; extras: string },
   { answer, discount }: KnownAmounts = {},
@@ -37,23 +37,23 @@ export function totalsOf(
   const price = calculateCartPrice(cart);
   const [devices, extras] = answer?.lines ?? [];
   const { device, extraPackage } = includedPhotoCounts;
-  const lines = [
+  const summaryLines = [
     {
       label: names.product,
-      detail: cart.productId === kinframe ? countOf(cart.quantity, 'frame') : `${device} photos, digital delivery`,
+      detail: cart.productId === kinframe ? pluralize(cart.quantity, 'frame') : `${device} photos, digital delivery`,
       amountCents: devices?.amountCents ?? price.devicesCents,
     },
   ];
   if (cart.extraPackages > 0) {
-    lines.push({
+    summaryLines.push({
       label: names.extras,
-      detail: `${countOf(cart.extraPackages, 'package')}, ${cart.extraPackages * extraPackage} more photos`,
+      detail: `${pluralize(cart.extraPackages, 'package')}, ${cart.extraPackages * extraPackage} more photos`,
       amountCents: extras?.amountCents ?? price.extrasCents,
     });
   }
   const totalCents = answer?.totalAmount ?? price.subtotalCents - (discount?.cents ?? 0);
   return {
-    lines,
+    lines: summaryLines,
     subtotalCents: answer?.subtotalAmount ?? price.subtotalCents,
     discountCents: answer ? answer.discountAmount : (discount?.cents ?? 0),
     promoCode: answer ? answer.promoCode : discount?.code,
@@ -64,4 +64,4 @@ export function totalsOf(
   };
 }
 
-const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const pluralize = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

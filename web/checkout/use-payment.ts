@@ -10,7 +10,7 @@ import { intentUpdateDelayMs } from './intent-pace.ts';
 import { useContinueAfterPayment } from './continue-after-payment.ts';
 import { refuseGiftCards } from '../data/gift-card-memory.ts';
 import * as memory from '../data/payment-memory.ts';
-import type { PromoCode } from './promo-code.ts';
+import type { PromoCodeState } from './promo-code.ts';
 import { refusePromoCode, readRememberedPromoCode } from '../data/promo-memory.ts';
 import { withoutGiftAddress } from './stored-details.ts';
 import { pollPayment, VerificationError } from './verify-payment.ts';
@@ -30,11 +30,11 @@ export type PaymentState =
   | { at: 'unconfirmed'; paymentIntentId: string; words: string }
   | { at: 'paid'; order: memory.PaidOrder; isElsewhere: boolean };
 
-interface Purchase {
+interface CheckoutPurchase {
   cart: Cart;
   /** Undefined until the buyer has entered the details that this cart needs. */
   details: CustomerDetails | undefined;
-  promo: Pick<PromoCode, 'discount' | 'isChecking'>;
+  promo: Pick<PromoCodeState, 'discount' | 'isChecking'>;
   /** The codes of the entered gift cards. */
   giftCards: readonly string[];
   /** The URL to which a bank's page redirects the buyer after the authentication. */
@@ -46,15 +46,15 @@ interface Purchase {
  * open, even if the buyer clicks twice, reloads, goes back or opens a second window. If an intent may have been paid,
  * it is verified before another intent is created.
  */
-export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purchase) {
+export function usePayment({ cart, details, promo, giftCards, returnUrl }: CheckoutPurchase) {
   const [state, setState] = useState<PaymentState>({ at: 'checking' });
   /** The last created intent. After the payment, the page shows the amounts of this intent. */
   const [lastIntent, setLastIntent] = useState<CheckoutIntent>();
   const [isChecked, setChecked] = useState(false);
   const [round, setRound] = useState(0);
-  const leadOn = useContinueAfterPayment();
+  const continueAfterPayment = useContinueAfterPayment();
   const [openedAt] = useState(Date.now);
-  const leaveController = useRef<AbortController>(undefined);
+  const unmountController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   /** Whether the cart is paid. A later change, such as removing the promo code, must not create another intent. */
   const isPaid = useRef(false);
@@ -62,21 +62,21 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   const purchaseKey = JSON.stringify([cart, details, promoCode, giftCards]);
   const requestedKey = useRef<string>(undefined);
   /** How many intents were requested because of a change. */
-  const changes = useRef(0);
+  const changeCount = useRef(0);
 
   /**
    * Polls the shop for the state of a payment, and continues with the next page or a new attempt. `isEarlier`: the
    * payment is an earlier attempt with an unknown outcome.
    */
-  const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
-    leaveController.current ??= new AbortController();
-    const { signal } = leaveController.current;
+  const pollUntilSettled = async (paymentIntentId: string, { isEarlier = false } = {}) => {
+    unmountController.current ??= new AbortController();
+    const { signal } = unmountController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
       const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
       if (!payment.success) return showWaiting(true);
       isPaid.current = true;
-      setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
+      setState({ at: 'paid', order: continueAfterPayment(payment), isElsewhere: false });
     } catch (error) {
       if (signal.aborted) return;
       // Nothing was paid: the card was declined, or the buyer canceled the authentication. A new attempt is safe.
@@ -136,20 +136,20 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
   };
 
   /** Checks whether this tab has paid, or has an earlier attempt. An intent is created only after that. */
-  const check = useEffectEvent(() => {
+  const checkEarlierPayment = useEffectEvent(() => {
     const order = memory.readPaidOrder();
-    const attempt = memory.readStoredPaymentAttempt();
+    const earlierAttempt = memory.readStoredPaymentAttempt();
     if (order) setState({ at: 'paid', order, isElsewhere: false });
-    else if (attempt) {
-      const { paymentIntentId, isConfirmed } = attempt;
+    else if (earlierAttempt) {
+      const { paymentIntentId, isConfirmed } = earlierAttempt;
       if (isConfirmed) setState({ at: 'waiting', paymentIntentId, isLong: false });
-      void follow(paymentIntentId, { isEarlier: true });
+      void pollUntilSettled(paymentIntentId, { isEarlier: true });
     } else setChecked(true);
   });
 
   useEffect(() => {
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first check.
-    const timer = setTimeout(check, 0);
+    const timer = setTimeout(checkEarlierPayment, 0);
     const showPaidElsewhere = () => setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
     const unsubscribe = memory.onPaidInOtherTab(showPaidElsewhere);
     // If the buyer goes back from the bank's page, the browser restores this page with an old state. Reload it, because
@@ -162,20 +162,20 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       clearTimeout(timer);
       unsubscribe();
       removeEventListener('pageshow', onShow);
-      leaveController.current?.abort();
-      leaveController.current = undefined;
+      unmountController.current?.abort();
+      unmountController.current = undefined;
     };
   }, []);
 
-  const start = useEffectEvent(async (signal: AbortSignal) => {
+  const requestPaymentIntent = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
     // An earlier attempt whose response was lost may be paid. A second intent could then become a second order.
-    const attempt = memory.readStoredPaymentAttempt();
-    if (attempt) {
+    const earlierAttempt = memory.readStoredPaymentAttempt();
+    if (earlierAttempt) {
       setState({ at: 'checking' });
-      return follow(attempt.paymentIntentId, { isEarlier: true });
+      return pollUntilSettled(earlierAttempt.paymentIntentId, { isEarlier: true });
     }
-    if (requestedKey.current !== undefined && requestedKey.current !== purchaseKey) changes.current += 1;
+    if (requestedKey.current !== undefined && requestedKey.current !== purchaseKey) changeCount.current += 1;
     requestedKey.current = purchaseKey;
     try {
       const body = {
@@ -209,12 +209,15 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     if (!isChecked || isPaid.current) return;
     setState({ at: 'starting' });
     if (!details || promo.isChecking) return;
-    const stop = new AbortController();
+    const startController = new AbortController();
     const isChange = requestedKey.current !== undefined && requestedKey.current !== purchaseKey;
-    const timer = setTimeout(() => void start(stop.signal), isChange ? intentUpdateDelayMs(changes.current) : 0);
+    const timer = setTimeout(
+      () => void requestPaymentIntent(startController.signal),
+      isChange ? intentUpdateDelayMs(changeCount.current) : 0,
+    );
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      startController.abort();
     };
     // `details` is part of `purchaseKey`, which changes only if a value in it changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -241,7 +244,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
           if (confirmResult.outcome === 'processing') {
             setState({ at: 'waiting', paymentIntentId: intent.paymentIntentId, isLong: false });
           }
-          return await follow(intent.paymentIntentId);
+          return await pollUntilSettled(intent.paymentIntentId);
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
@@ -280,7 +283,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
       memory.storePaymentAttempt({ paymentIntentId, cart });
       const payment = await send('POST /api/pay-with-gift-cards', { body: { paymentIntentId } });
       isPaid.current = true;
-      setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
+      setState({ at: 'paid', order: continueAfterPayment(payment), isElsewhere: false });
     } catch (error) {
       showPaymentError(errorText(error, 'Your order could not be placed'));
       if (error instanceof ApiError && error.status < 500) return startAgain();
@@ -290,7 +293,7 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Purch
     }
   }
 
-  return { state, lastIntent, pay, placeOrder, follow, tryAgain: startAgain };
+  return { state, lastIntent, pay, placeOrder, follow: pollUntilSettled, tryAgain: startAgain };
 }
 
 /**

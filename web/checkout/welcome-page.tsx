@@ -71,7 +71,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
         <Card>
           <h2 className="title-3">What you get</h2>
           <ul className="mt-5 space-y-3.5">
-            {giftLines(buyer?.photoLimit).map((words) => (
+            {giftTexts(buyer?.photoLimit).map((words) => (
               <li key={words} className="flex gap-3">
                 <Check aria-hidden className="mt-1 size-5 shrink-0 text-good" />
                 {words}
@@ -111,7 +111,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
   );
 }
 
-const giftLines = (photoLimit: number | undefined) => [
+const giftTexts = (photoLimit: number | undefined) => [
   photoLimit
     ? `${photoLimit} of your photos turned into short, lifelike videos`
     : 'Your photos turned into short, lifelike videos',
@@ -130,7 +130,7 @@ const steps = [
 function useCountdown(next: string, seconds: number | undefined) {
   const [secondsLeft, setSecondsLeft] = useState(seconds);
   const goTo = useGoTo();
-  const tick = useEffectEvent(() => {
+  const countDown = useEffectEvent(() => {
     if (document.hidden || secondsLeft === undefined) return;
     if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
     else {
@@ -141,7 +141,7 @@ function useCountdown(next: string, seconds: number | undefined) {
   const isCounting = secondsLeft !== undefined;
   useEffect(() => {
     if (!isCounting) return;
-    const timer = setInterval(tick, 1000);
+    const timer = setInterval(countDown, 1000);
     return () => clearInterval(timer);
   }, [isCounting]);
   return { secondsLeft, stay: () => setSecondsLeft(undefined) };

@@ -5,7 +5,7 @@ import { ContributorForm } from '#contract/collect-forms.ts';
 import type { ContributorView, CollectState } from '#contract/collect.ts';
 import { limits } from '#contract/limits.ts';
 import { countText } from '#contract/count-text.ts';
-import { send, urlOf } from '../data/api.ts';
+import { send, buildUrl } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-text.ts';
 import { lastDayText } from '../delivery/last-day.ts';
 import { GuestGrid } from '../guest-photos/guest-grid.tsx';
@@ -29,7 +29,7 @@ export function CollectPage({ collecting, token }: Props) {
   useEffect(expectToasts, []);
   const { state, name, customerFirstName, endsAt, firstName, photos } = collecting;
   const customerName = customerFirstName || 'Your family';
-  const isTaking = state === 'open' || state === 'full';
+  const acceptsPhotos = state === 'open' || state === 'full';
   return (
     <section className="wrap max-w-3xl pt-8 pb-16 sm:pt-14">
       <p className="text-muted">{customerName} would love your photos for</p>
@@ -39,9 +39,9 @@ export function CollectPage({ collecting, token }: Props) {
           ? `${customerName}’s picture frame shows photos that come to life. Add yours from this phone. It’s free, and you don’t need an account.`
           : stateText(state, customerName, endsAt)}
       </p>
-      {isTaking && !firstName && <NameForm token={token} who={customerName} />}
+      {acceptsPhotos && !firstName && <NameForm token={token} who={customerName} />}
       {firstName && <OwnPhotos collecting={collecting} token={token} firstName={firstName} />}
-      {!firstName && !isTaking && photos.length === 0 && <div className="h-10" />}
+      {!firstName && !acceptsPhotos && photos.length === 0 && <div className="h-10" />}
     </section>
   );
 }
@@ -99,7 +99,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
   const uploadQueue = useUploadQueue<ContributorView['photos'][number]>({
     sender: { id: `collect-${token}`, isGuest: true },
-    endpoint: urlOf('/api/collect/:token/arrivals', { params: { token } }),
+    endpoint: buildUrl('/api/collect/:token/arrivals', { params: { token } }),
     mayStillGo: () => state !== 'ended' && state !== 'finalized',
     onArrived: (photo) => {
       setIsThanked(true);
@@ -114,7 +114,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       refresh();
     },
   });
-  const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
+  const deletePhoto = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
     try {
       await send('DELETE /api/collect/:token/photos/:id', { params: { token, id } }).catch((error: unknown) => {
         if (!isRefusal(error, 'not-found')) throw error; // the photo is already deleted
@@ -175,7 +175,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
           <GuestGrid
             photos={photos}
             sending={uploadQueue}
-            onDelete={state === 'finalized' ? undefined : remove}
+            onDelete={state === 'finalized' ? undefined : deletePhoto}
             onCaption={state === 'finalized' ? undefined : saveCaption}
             badgeOf={({ isWaiting }) => (isWaiting ? undefined : { tone: 'good', words: 'In the frame' })}
           />

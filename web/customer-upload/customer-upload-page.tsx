@@ -6,7 +6,7 @@ import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { UploadLinkView } from '#contract/upload-links.ts';
-import { rememberLink } from '../account/opened-by-link.ts';
+import { rememberOpenedByLink } from '../account/opened-by-link.ts';
 import { useGoTo } from '../account/customer.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
 import { countText } from '#contract/count-text.ts';
@@ -32,7 +32,7 @@ import { DoneButtons } from '../account/upload/done-buttons.tsx';
  */
 export function CustomerUploadPage() {
   useEffect(expectToasts, []);
-  useEffect(rememberLink, []);
+  useEffect(rememberOpenedByLink, []);
   const link = useQuery(uploadLinkQuery());
   const photos = useQuery({ ...linkPhotosQuery(link.data?.customerId ?? ''), enabled: link.data !== undefined });
   const error = link.error ?? photos.error;
@@ -53,7 +53,7 @@ export function CustomerUploadPage() {
 function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }) {
   const queryClient = useQueryClient();
   const photosKey = linkPhotosQuery(link.customerId).queryKey;
-  const refresh = () =>
+  const refetchPhotos = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: uploadLinkQuery().queryKey }),
       queryClient.invalidateQueries({ queryKey: photosKey }),
@@ -67,20 +67,20 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     onEnd: (failed) => {
       const message = failureText(failed);
       if (message !== undefined) toast({ title: 'Upload Failed', description: message, destructive: true });
-      void refresh();
+      void refetchPhotos();
     },
   });
-  const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
+  const deletePhoto = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
     try {
       await send('DELETE /api/customer-upload/:id', { params: { id }, query: {} }).catch(ignoreRefusal('not-found'));
     } catch (error) {
       toast({ title: 'Delete Failed', description: errorText(error), destructive: true });
-      void refresh();
+      void refetchPhotos();
       throw error;
     }
     queryClient.setQueryData(photosKey, (now) => now?.filter((it) => it.id !== id));
     toast({ title: 'Photo Deleted', description: originalFileName });
-    void refresh();
+    void refetchPhotos();
   };
   const sendingUploads = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];
@@ -128,22 +128,22 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
           <GuestGrid
             photos={photos}
             sending={uploadQueue}
-            onDelete={link.isClosed ? undefined : remove}
-            badgeOf={badgeOf}
+            onDelete={link.isClosed ? undefined : deletePhoto}
+            badgeOf={choosePhotoBadge}
           />
         )}
       </div>
       {link.isClosed ? (
         <div className="h-16" />
       ) : (
-        <FinishLink link={link} isSending={sendingUploads.length > 0} onRefresh={() => void refresh()} />
+        <FinishLink link={link} isSending={sendingUploads.length > 0} onRefresh={() => void refetchPhotos()} />
       )}
       <LeaveWarning isSending={sendingUploads.length > 0} />
     </section>
   );
 }
 
-function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
+function choosePhotoBadge({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
   if (isWaiting) return { tone: 'warn', words: 'From the family' };
   return isLocked ? { tone: 'good', words: 'Finalized' } : undefined;
 }
@@ -175,7 +175,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
     if (usedPhotos > 0) setIsDialogOpen(true);
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
   };
-  const finalize = async () => {
+  const finalizePhotos = async () => {
     setBusy(true);
     try {
       await send('POST /api/customer-upload/finalize', { query: {} }).catch(ignoreRefusal('link-closed'));
@@ -220,7 +220,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
             can’t add any more to this frame. To add more later, tap “No, I’ll Come Back Later”.
           </p>
         )}
-        <DoneButtons busy={busy} onDone={() => void finalize()} />
+        <DoneButtons busy={busy} onDone={() => void finalizePhotos()} />
       </Dialog>
     </div>
   );

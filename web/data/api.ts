@@ -5,13 +5,14 @@ import type { Api } from '#contract/api.ts';
 import type { ApiResponse } from '../page-context.ts';
 import { visitorId } from './visitor.ts';
 
-type Field<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }
+type InputField<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }
   ? { [K in Key]: z.input<S> }
   : unknown;
 type Form<O> = O extends { multipart: true } ? { form: FormData } : unknown;
-type Input<O> = Field<O, 'params'> & Field<O, 'query'> & Field<O, 'body'> & Form<O>;
+type EndpointInput<O> = InputField<O, 'params'> & InputField<O, 'query'> & InputField<O, 'body'> & Form<O>;
 /** `keepalive`: the request continues after the visitor leaves the page. */
-type InputArgs<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O> & { keepalive?: true }];
+type InputArgs<O> =
+  unknown extends EndpointInput<O> ? [input?: undefined] : [input: EndpointInput<O> & { keepalive?: true }];
 type Path<Verb extends string> = { [R in keyof Api]: R extends `${Verb} ${infer P}` ? P : never }[keyof Api];
 /** The response body of a route. */
 export type ApiResponseBody<R extends keyof Api> = z.output<Api[R]['response']>;
@@ -23,11 +24,11 @@ export interface AnyInput {
   keepalive?: true;
 }
 
-export function urlOf(path: string, { params = {}, query: search = {} }: AnyInput = {}): string {
+export function buildUrl(path: string, { params = {}, query: search = {} }: AnyInput = {}): string {
   const filledPath = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const givenEntries = Object.entries(search).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(givenEntries.map(([key, value]) => [key, String(value)])).toString();
-  return text ? `${filledPath}?${text}` : filledPath;
+  const queryString = new URLSearchParams(givenEntries.map(([key, value]) => [key, String(value)])).toString();
+  return queryString ? `${filledPath}?${queryString}` : filledPath;
 }
 
 /**
@@ -36,20 +37,20 @@ export function urlOf(path: string, { params = {}, query: search = {} }: AnyInpu
  */
 export function query<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
   return queryOptions<ApiResponseBody<`GET ${P}`>, Error, ApiResponseBody<`GET ${P}`>, string[]>({
-    queryKey: keyOf(path, input),
+    queryKey: createQueryKey(path, input),
   });
 }
 
 /** Query options of a GET request for data that only a signed-in visitor has. A 401 returns null. */
 export function queryOrNullOn401<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
   return queryOptions<ApiResponseBody<`GET ${P}`> | null, Error, ApiResponseBody<`GET ${P}`> | null, string[]>({
-    queryKey: keyOf(path, input),
+    queryKey: createQueryKey(path, input),
     meta: { on401: 'null' },
   });
 }
 
-function keyOf(path: string, input: unknown): string[] {
-  const [first, ...rest] = urlOf(path, input as AnyInput)
+function createQueryKey(path: string, input: unknown): string[] {
+  const [first, ...rest] = buildUrl(path, input as AnyInput)
     .slice(1)
     .split('/');
   return [`/${first}`, ...rest];
@@ -71,9 +72,9 @@ export type RouteInput<R extends keyof Api> = InputArgs<Api[R]>;
 export async function sendUntyped(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
   const [method, path] = route.split(' ') as [string, string];
   const { body, form, keepalive } = input ?? {};
-  const { headers, ...init } = requestInit(body !== undefined);
+  const { headers, ...init } = createRequestInit(body !== undefined);
   const call = async (more: Record<string, string> = {}) => {
-    const response = await fetch(urlOf(path, input), {
+    const response = await fetch(buildUrl(path, input), {
       method,
       ...init,
       headers: { ...headers, ...more },
@@ -93,7 +94,7 @@ export async function sendUntyped(route: keyof Api, input: AnyInput | undefined)
 }
 
 /** Every API request sends the visitor id and cookies. It has a JSON content type only if it has a JSON body. */
-export const requestInit = (
+export const createRequestInit = (
   hasJsonBody = false,
 ): Omit<RequestInit, 'headers'> & { headers: Record<string, string> } => ({
   credentials: 'include',

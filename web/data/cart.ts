@@ -11,7 +11,7 @@ export interface CartSearch {
  * The cart of an address (specification 1, section 2). Missing and invalid values become kinframe, quantity 1 and 0
  * extras. A photo package is sold only with a frame, so an address with only a photo package also gets a frame.
  */
-export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart {
+export function createCart({ product, quantity = 1, extras = 0 }: CartSearch): Cart {
   const isBundleChosen = product !== undefined && isPhotoBundle(product);
   const productId = cartProducts.find((it) => it === product) ?? kinframe;
   return {
@@ -21,7 +21,7 @@ export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart 
   };
 }
 
-export const searchOf = ({ productId, quantity, extraPackages }: Cart) => ({
+export const createCartSearch = ({ productId, quantity, extraPackages }: Cart) => ({
   product: productId,
   quantity,
   extras: extraPackages,

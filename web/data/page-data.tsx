@@ -5,7 +5,7 @@ const id = 'page-data';
 /** The query data that the server fetched for this page: `[key, data]` of each query, as JSON in the page. */
 export function PageData() {
   const queryClient = useQueryClient();
-  const json = import.meta.env.SSR ? jsonOf(queryClient) : '';
+  const json = import.meta.env.SSR ? serializeQueries(queryClient) : '';
   // The text is empty in the browser. suppressHydrationWarning keeps the server's text.
   return <script id={id} type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />;
 }
@@ -17,7 +17,7 @@ export function loadPageDataIntoCache(queryClient: QueryClient) {
   for (const [key, data] of JSON.parse(text) as [string[], unknown][]) queryClient.setQueryData(key, data);
 }
 
-function jsonOf(queryClient: QueryClient): string {
+function serializeQueries(queryClient: QueryClient): string {
   const queries = queryClient.getQueryCache().getAll();
   const finishedQueries = queries.filter(({ state }) => state.status === 'success');
   return `[${finishedQueries.map(({ queryHash, state }) => `[${queryHash},${serializePageData(state.data)}]`).join(',')}]`;
@@ -29,9 +29,9 @@ function jsonOf(queryClient: QueryClient): string {
  */
 function serializePageData(data: unknown): string {
   if (typeof data !== 'object' || data === null) return escapeJson(data);
-  let json = writtenData.get(data);
-  if (json === undefined) writtenData.set(data, (json = escapeJson(data)));
+  let json = jsonByData.get(data);
+  if (json === undefined) jsonByData.set(data, (json = escapeJson(data)));
   return json;
 }
-const writtenData = new WeakMap<object, string>();
+const jsonByData = new WeakMap<object, string>();
 const escapeJson = (data: unknown) => (JSON.stringify(data) ?? 'null').replaceAll('<', String.raw`\u003c`);

@@ -19,14 +19,14 @@ const attempt = { paymentIntentId: 'pi_1', cart: { productId: 'byof', quantity: 
 it('remembers a payment attempt until its result is known', () => {
   memory.storePaymentAttempt(attempt);
   expect(memory.readStoredPaymentAttempt()).toEqual({ ...attempt, isConfirmed: false });
-  memory.rememberPaid({ next: '/upload', session: 's' });
+  memory.rememberPaidOrder({ next: '/upload', session: 's' });
   expect(memory.readStoredPaymentAttempt()).toBeUndefined();
 });
 
 it('forgets the paid order and keeps an open payment attempt when a new order begins', () => {
-  memory.rememberPaid({ next: '/complete-registration', session: 's' });
+  memory.rememberPaidOrder({ next: '/complete-registration', session: 's' });
   memory.storePaymentAttempt(attempt);
-  memory.rememberRegistered();
+  memory.rememberRegistration();
   expect(memory.readPaidOrder()).toEqual({ next: '/upload', session: 's' });
   memory.beginNewOrder();
   expect(memory.readPaidOrder()).toBeUndefined();
@@ -36,7 +36,7 @@ it('forgets the paid order and keeps an open payment attempt when a new order be
 it('wasPaidSince is true only when a payment is later than the given moment', () => {
   const openedAt = Date.now() - 1;
   expect(memory.wasPaidSince(openedAt)).toBe(false);
-  memory.rememberPaid({ next: '/upload' });
+  memory.rememberPaidOrder({ next: '/upload' });
   expect(memory.wasPaidSince(openedAt)).toBe(true);
   expect(memory.wasPaidSince(Date.now() + 1000)).toBe(false);
 });
@@ -62,7 +62,7 @@ it('keeps the paid order in memory when storage is off', () => {
   vi.stubGlobal('sessionStorage', refusingStorage);
   vi.stubGlobal('localStorage', refusingStorage);
   memory.storePaymentAttempt(attempt);
-  memory.rememberPaid({ next: '/upload' });
+  memory.rememberPaidOrder({ next: '/upload' });
   expect(memory.readStoredPaymentAttempt()).toBeUndefined();
   expect(memory.readPaidOrder()).toEqual({ next: '/upload' }); // in memory only, so a reload of the page loses it
   expect(memory.wasPaidSince(0)).toBe(false);

@@ -1,6 +1,6 @@
 import type { Cart } from '#contract/catalog.ts';
 import { paths } from '../paths.ts';
-import { cartOf } from './cart.ts';
+import { createCart } from './cart.ts';
 import { storeInSessionStorage, readFromSessionStorage } from './tab-memory.ts';
 
 /** The browser stores its payments, because a buyer can go back, reload or open a second window and would pay twice. */
@@ -32,13 +32,13 @@ export function readStoredPaymentAttempt(): Attempt | undefined {
   const { productId, quantity, extraPackages } = cart ?? {};
   return {
     paymentIntentId,
-    cart: cartOf({ product: productId, quantity, extras: extraPackages }),
+    cart: createCart({ product: productId, quantity, extras: extraPackages }),
     isConfirmed: isConfirmed === true,
   };
 }
 export const clearPaymentAttempt = () => storeInSessionStorage(attemptKey, null);
 
-export function rememberPaid(order: PaidOrder) {
+export function rememberPaidOrder(order: PaidOrder) {
   clearPaymentAttempt();
   storeInSessionStorage(paidKey, JSON.stringify(order));
   try {
@@ -49,7 +49,7 @@ export function rememberPaid(order: PaidOrder) {
 }
 
 /** Call this after the registration: from then on, the paid order leads to the upload page. */
-export function rememberRegistered() {
+export function rememberRegistration() {
   const order = readPaidOrder();
   if (order) storeInSessionStorage(paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
@@ -71,7 +71,7 @@ export function wasPaidSince(moment: number): boolean {
   try {
     return Number(localStorage.getItem(paidAtKey)) > moment;
   } catch {
-    return false; // storage is off, see rememberPaid
+    return false; // storage is off, see rememberPaidOrder
   }
 }
 

@@ -1,6 +1,6 @@
 import { type FetchQueryOptions, notifyManager, QueryClient, type QueryFunction } from '@tanstack/react-query';
 import type { PageContext } from '../page-context.ts';
-import { readJson, requestInit } from './api.ts';
+import { readJson, createRequestInit } from './api.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -27,7 +27,7 @@ export const createQueryClient = (fetch: PageContext['fetch']) =>
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         queryFn: async ({ queryKey, signal, meta }) => {
-          const response = await fetch(queryKey.join('/'), { ...requestInit(), signal });
+          const response = await fetch(queryKey.join('/'), { ...createRequestInit(), signal });
           return response.status === 401 && meta?.on401 === 'null' ? null : readJson(response);
         },
       },

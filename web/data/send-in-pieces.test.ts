@@ -49,8 +49,8 @@ it('waits five minutes for the response after all bytes of a photo are sent', as
 
 it('reads Retry-After from a 503 response', async () => {
   const recordedEnds = await sendOnePhoto();
-  const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
-  uploadOptions.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
+  const errorResponse = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
+  uploadOptions.onError!(Object.assign(new Error('busy'), { originalResponse: errorResponse }));
   await vi.advanceTimersByTimeAsync(0);
   expect(recordedEnds).toMatchObject([{ status: 503, retryAfterSeconds: 30 }]);
 });

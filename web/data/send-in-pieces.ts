@@ -1,6 +1,6 @@
 import type { DetailedError, Upload } from 'tus-js-client';
 import { limits } from '#contract/limits.ts';
-import { ApiError, requestInit } from './api.ts';
+import { ApiError, createRequestInit } from './api.ts';
 
 interface PiecewiseUpload {
   /** The URL that creates the upload. */
@@ -17,7 +17,7 @@ interface PiecewiseUpload {
 }
 
 /** Loads the upload library. Call this early: once the connection is lost, the library can no longer be loaded. */
-export const loadSending = () => import('tus-js-client');
+export const loadTus = () => import('tus-js-client');
 
 /** A connection that transfers nothing for this long is treated as broken, even without an error. */
 const stalledAfterMs = 30_000;
@@ -36,7 +36,7 @@ export async function sendInPieces<Photo>({
   signal,
   ...callbacks
 }: PiecewiseUpload): Promise<Photo | null> {
-  const tus = await loadSending();
+  const tus = await loadTus();
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout>;
     const settleUpload = (settle: () => void) => {
@@ -49,7 +49,7 @@ export async function sendInPieces<Photo>({
       void upload.abort();
       settleUpload(() => reject(new DOMException('The upload was cancelled', 'AbortError')));
     };
-    const isAlive = (untilMs = stalledAfterMs) => {
+    const restartWatchdog = (untilMs = stalledAfterMs) => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => {
         void upload.abort();
@@ -61,14 +61,14 @@ export async function sendInPieces<Photo>({
       uploadUrl: address ?? null,
       chunkSize: limits.pieceBytes,
       metadata,
-      headers: requestInit().headers,
+      headers: createRequestInit().headers,
       // No retries here: the caller decides when to retry for all photos together.
       retryDelays: null,
       storeFingerprintForResuming: false,
-      onBeforeRequest: () => isAlive(),
-      onAfterResponse: () => isAlive(),
+      onBeforeRequest: () => restartWatchdog(),
+      onAfterResponse: () => restartWatchdog(),
       onProgress: (sent, all) => {
-        isAlive(sent === all ? developedAfterMs : stalledAfterMs);
+        restartWatchdog(sent === all ? developedAfterMs : stalledAfterMs);
         callbacks.onProgress(sent / all);
       },
       onUploadUrlAvailable: () => callbacks.onAddress(upload.url!),
@@ -77,11 +77,11 @@ export async function sendInPieces<Photo>({
         settleUpload(() => resolve(body === '' ? null : (JSON.parse(body) as Photo)));
       },
       onError: (error) => {
-        const answer = (error as DetailedError).originalResponse;
+        const errorResponse = (error as DetailedError).originalResponse;
         settleUpload(() =>
           reject(
-            answer
-              ? new ApiError(answer.getStatus(), answer.getBody(), answer.getHeader('retry-after'))
+            errorResponse
+              ? new ApiError(errorResponse.getStatus(), errorResponse.getBody(), errorResponse.getHeader('retry-after'))
               : createNetworkError(),
           ),
         );
@@ -98,5 +98,5 @@ export const deleteSentPieces = (address: string) =>
   fetch(address, {
     method: 'DELETE',
     credentials: 'include',
-    headers: { ...requestInit().headers, 'tus-resumable': '1.0.0' },
+    headers: { ...createRequestInit().headers, 'tus-resumable': '1.0.0' },
   }).catch(() => {});

@@ -2,20 +2,20 @@
  * The texts that the browser refused to store, because session storage is off or full. They last until the page is
  * reloaded. All other texts are in session storage, where this tab keeps them across pages and reloads.
  */
-const refusedTexts = new Map<string, string | null>();
+const unstoredTexts = new Map<string, string | null>();
 
 export function storeInSessionStorage(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
-    refusedTexts.delete(key);
+    unstoredTexts.delete(key);
   } catch {
-    refusedTexts.set(key, text);
+    unstoredTexts.set(key, text);
   }
 }
 
 export function readFromSessionStorage(key: string): string | null {
-  const text = refusedTexts.get(key);
+  const text = unstoredTexts.get(key);
   if (text !== undefined) return text;
   try {
     return sessionStorage.getItem(key);

@@ -15,16 +15,16 @@ class FakeRequest extends EventTarget {
   }
   abort() {
     this.isAborted = true;
-    this.end('abort');
+    this.endWith('abort');
   }
-  end(name: string) {
+  endWith(name: string) {
     this.dispatchEvent(new Event(name));
     this.dispatchEvent(new Event('loadend'));
   }
-  answer(status: number, body: unknown) {
+  respondWith(status: number, body: unknown) {
     this.status = status;
     this.responseText = JSON.stringify(body);
-    this.end('load');
+    this.endWith('load');
   }
 }
 let prove = async () => {};
@@ -43,22 +43,22 @@ beforeEach(() => {
 const startUpload = (signal: AbortSignal) => upload('POST /api/trial', new FormData(), { signal });
 
 it('sends nothing after the page was left during the proof of work', async () => {
-  const leaveController = new AbortController();
-  prove = async () => leaveController.abort();
-  const uploadPromise = startUpload(leaveController.signal);
-  sentRequests[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
+  const abortController = new AbortController();
+  prove = async () => abortController.abort();
+  const uploadPromise = startUpload(abortController.signal);
+  sentRequests[0]!.respondWith(429, { code: 'proof-of-work-needed', message: '' });
   await expect(uploadPromise).rejects.toThrow(/abort/);
   expect(sentRequests).toHaveLength(1);
 });
 
 it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
-  const leaveController = new AbortController();
-  const stoppedUpload = startUpload(leaveController.signal);
-  leaveController.abort();
+  const abortController = new AbortController();
+  const stoppedUpload = startUpload(abortController.signal);
+  abortController.abort();
   await expect(stoppedUpload).rejects.toThrow('The upload was cancelled');
   const uncancelledUpload = new AbortController();
   const completedUpload = startUpload(uncancelledUpload.signal);
-  sentRequests[1]!.answer(200, { state: 'waiting' });
+  sentRequests[1]!.respondWith(200, { state: 'waiting' });
   expect(await completedUpload).toEqual({ state: 'waiting' });
   uncancelledUpload.abort();
   expect(sentRequests.map((it) => it.isAborted)).toEqual([true, false]);

@@ -1,10 +1,10 @@
 import type { Api } from '#contract/api.ts';
-import { type AnyInput, type ApiResponseBody, ApiError, requestInit, urlOf } from './api.ts';
+import { type AnyInput, type ApiResponseBody, ApiError, createRequestInit, buildUrl } from './api.ts';
 
 type Multipart = { [R in keyof Api]: Api[R] extends { multipart: true } ? R : never }[keyof Api];
 
 /** The server allows two minutes for a request to arrive. If no response follows within a third minute, none will. */
-const longestMs = 180_000;
+const uploadTimeoutMs = 180_000;
 
 /** Sends a form with files and reports progress, 0 to 1. This uses XMLHttpRequest: fetch reports no upload progress. */
 export async function upload<R extends Multipart>(
@@ -18,10 +18,10 @@ export async function upload<R extends Multipart>(
     signal?.throwIfAborted();
     const text = await new Promise<string>((resolve, reject) => {
       const uploadRequest = new XMLHttpRequest();
-      uploadRequest.open(method, urlOf(path, input));
+      uploadRequest.open(method, buildUrl(path, input));
       uploadRequest.withCredentials = true;
-      uploadRequest.timeout = longestMs;
-      for (const [name, value] of Object.entries({ ...requestInit().headers, ...more }))
+      uploadRequest.timeout = uploadTimeoutMs;
+      for (const [name, value] of Object.entries({ ...createRequestInit().headers, ...more }))
         uploadRequest.setRequestHeader(name, value);
       uploadRequest.upload.addEventListener('progress', (event) => {
         if (event.lengthComputable) onProgress?.(event.loaded / event.total);
@@ -30,8 +30,8 @@ export async function upload<R extends Multipart>(
         if (uploadRequest.status >= 200 && uploadRequest.status < 300) resolve(uploadRequest.responseText);
         else reject(new ApiError(uploadRequest.status, uploadRequest.responseText || uploadRequest.statusText));
       });
-      for (const end of ['error', 'timeout'])
-        uploadRequest.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
+      for (const failureEvent of ['error', 'timeout'])
+        uploadRequest.addEventListener(failureEvent, () => reject(new TypeError('Failed to fetch')));
       uploadRequest.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
       const abortUpload = () => uploadRequest.abort();
       signal?.addEventListener('abort', abortUpload, { once: true });

@@ -30,7 +30,7 @@ import { VideoProvenance } from './video-provenance.tsx';
  * `still`: the poster, until the viewer starts a video. `one`: one video in a loop. `all`: all videos in turn.
  * `compared`: the photo over its video, with a slider.
  */
-type ShownVideos = 'still' | 'one' | 'all' | 'compared';
+type VideoLayout = 'still' | 'one' | 'all' | 'compared';
 
 /**
  * A photo much narrower or wider than the frame's screen is shown whole. Approximates the renderer's rule, which also
@@ -45,10 +45,10 @@ function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'c
 export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
   const { videos, may } = delivery;
   const [shownId, setShownId] = useState(videos[0]!.id);
-  const [showing, setShowing] = useState<ShownVideos>('still');
+  const [showing, setShowing] = useState<VideoLayout>('still');
   /** The open dialog and its video. The page may show another video while the dialog is open. */
   const [openDialog, setOpenDialog] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
-  const screen = useRef<HTMLDivElement>(null);
+  const screenRef = useRef<HTMLDivElement>(null);
   const shownIndex = Math.max(
     0,
     videos.findIndex((it) => it.id === shownId),
@@ -57,7 +57,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
   const name = videoName(video, shownIndex);
   const isBeingMade = delivery.underWay.some((it) => it.id === video.id);
 
-  const showVideoAt = (next: number, how: ShownVideos = showing === 'all' ? 'all' : 'one') => {
+  const showVideoAt = (next: number, how: VideoLayout = showing === 'all' ? 'all' : 'one') => {
     setShownId(videos[(next + videos.length) % videos.length]!.id);
     setShowing(how);
   };
@@ -70,7 +70,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
     <>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
         <div>
-          <PictureFrame ref={screen}>
+          <PictureFrame ref={screenRef}>
             {showing === 'compared' ? (
               <BeforeAfter
                 key={video.id}
@@ -140,7 +140,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
                 icon={Maximize}
                 onClick={() => {
                   if (showing === 'still') setShowing('one');
-                  fillScreen(screen.current);
+                  fillScreen(screenRef.current);
                 }}
               />
             </div>
@@ -183,7 +183,7 @@ export function DeliveredVideos({ delivery, token, aside }: { delivery: Delivery
               place={shownIndex}
               onWatch={(index) => {
                 showVideoAt(index, 'one');
-                screen.current?.scrollIntoView({ block: 'center', behavior: preferredScrollBehavior() });
+                screenRef.current?.scrollIntoView({ block: 'center', behavior: preferredScrollBehavior() });
               }}
             />
           )}

@@ -1,11 +1,11 @@
 import type { ProvenanceView } from '#contract/delivery.ts';
-import { provenanceDetails, provenanceSentence } from '#contract/motion.ts';
+import { listProvenanceDetails, provenanceSentence } from '#contract/motion.ts';
 import { joinClassNames } from '../ui/classes.ts';
 
 /** One sentence about how a video was made, with expandable details. */
 export function VideoProvenance(props: { provenance: ProvenanceView; isShared?: boolean; className: string }) {
   const { provenance, isShared = false } = props;
-  const details = provenanceDetails(provenance);
+  const details = listProvenanceDetails(provenance);
   return (
     <div className={joinClassNames('mt-1 text-[0.9375rem]', props.className)}>
       <p>{provenanceSentence(provenance, { isShared })}</p>

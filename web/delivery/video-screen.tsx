@@ -33,17 +33,17 @@ interface ScreenProps {
  * each video gets a new element.
  */
 export function VideoScreen({ video, name, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
-  const screen = useRef<HTMLVideoElement>(null);
+  const videoRef = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    if (!isPlaying || !screen.current) return;
-    playMuted(screen.current, onRefused);
-    focusIfFocusLost(screen.current);
+    if (!isPlaying || !videoRef.current) return;
+    playMuted(videoRef.current, onRefused);
+    focusIfFocusLost(videoRef.current);
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused always does the same
   }, [isPlaying]);
   return (
     <>
       <video
-        ref={screen}
+        ref={videoRef}
         src={video.videoUrl}
         poster={video.posterUrl}
         aria-label={name}

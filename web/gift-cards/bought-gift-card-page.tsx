@@ -92,13 +92,13 @@ function PrintCard({ token }: { token: string }) {
     try {
       const { fileName, pdf } = await send('POST /api/gift-cards/print', { body: { token } });
       const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
-      const address = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
+      const pdfUrl = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
       const link = document.createElement('a');
-      link.href = address;
+      link.href = pdfUrl;
       link.download = fileName;
       link.click();
       // Some browsers read the file after the click.
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      setTimeout(() => URL.revokeObjectURL(pdfUrl), 60_000);
       toast({ title: 'Gift Card Ready', description: 'The PDF is in your downloads. The code is on it.' });
     } catch (error) {
       toast({ title: 'Not Ready', description: errorText(error), destructive: true });

@@ -36,11 +36,11 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     }
   });
   useEffect(() => {
-    const leaveController = new AbortController();
-    const timer = setTimeout(() => void verify(leaveController.signal), 0);
+    const unmountController = new AbortController();
+    const timer = setTimeout(() => void verify(unmountController.signal), 0);
     return () => {
       clearTimeout(timer);
-      leaveController.abort();
+      unmountController.abort();
     };
   }, []);
   return (

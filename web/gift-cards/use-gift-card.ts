@@ -39,12 +39,12 @@ const isAlreadyPaid = async (token: string): Promise<boolean> => {
 export function useGiftCard(returnUrl: string) {
   const [state, setState] = useState<GiftCardState>({ at: 'form' });
   const goTo = useGoTo();
-  const leaveController = useRef<AbortController>(undefined);
+  const unmountController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   useEffect(
     () => () => {
-      leaveController.current?.abort();
-      leaveController.current = undefined;
+      unmountController.current?.abort();
+      unmountController.current = undefined;
     },
     [],
   );
@@ -55,20 +55,20 @@ export function useGiftCard(returnUrl: string) {
    * response got lost, this opens the bought card instead, so that the buyer does not pay twice.
    */
   const startPurchase = async (values: GiftCardFormValues) => {
-    const replacedPurchase = readRememberedPurchase();
-    if (replacedPurchase !== undefined && (await isAlreadyPaid(replacedPurchase))) {
+    const replacedToken = readRememberedPurchase();
+    if (replacedToken !== undefined && (await isAlreadyPaid(replacedToken))) {
       forgetPurchase();
-      return goTo(giftCardPaths.bought(replacedPurchase), { replace: true });
+      return goTo(giftCardPaths.bought(replacedToken), { replace: true });
     }
-    const body = { ...giftCardBodyOf(values), ...(replacedPurchase !== undefined && { replaces: replacedPurchase }) };
+    const body = { ...giftCardBodyOf(values), ...(replacedToken !== undefined && { replaces: replacedToken }) };
     const intent = await send('POST /api/gift-cards/payment-intent', { body });
     rememberPurchase(intent.token);
     setState({ at: 'ready', intent, values });
   };
 
   const pollUntilSettled = async (paymentIntentId: string) => {
-    leaveController.current ??= new AbortController();
-    const { signal } = leaveController.current;
+    unmountController.current ??= new AbortController();
+    const { signal } = unmountController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
       const payment = await pollGiftCard(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { RetryingImage } from '../ui/retrying-image.tsx';
-import { roundButton, UploadingPhotoTile } from '../ui/photo-tile.tsx';
+import { roundButtonClasses, UploadingPhotoTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
 import { GuestCaption } from './guest-caption.tsx';
 import { RetryAllButton } from '../sending/retry-all.tsx';
@@ -62,7 +62,7 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
                 type="button"
                 aria-label={`Delete ${photo.originalFileName}`}
                 onClick={() => setToDelete(photo)}
-                className={`absolute top-2 right-2 ${roundButton}`}
+                className={`absolute top-2 right-2 ${roundButtonClasses}`}
               >
                 <Trash2 aria-hidden className="size-5" />
               </button>

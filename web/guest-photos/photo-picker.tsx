@@ -24,8 +24,8 @@ interface Props {
 /** Lets a guest choose photos, take them with the camera, or drop them here. Uploads start at once. */
 export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const isHydrated = useHydrated();
-  const album = useRef<HTMLInputElement>(null);
-  const camera = useRef<HTMLInputElement>(null);
+  const albumInputRef = useRef<HTMLInputElement>(null);
+  const cameraInputRef = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const duplicatesQuestion = useDuplicatesQuestion({ here, onFiles });
@@ -35,7 +35,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
     setProblems(checkedFiles.problems);
     void duplicatesQuestion.checkAndAdd(checkedFiles.accepted);
   };
-  const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
+  const renderFileInput = (label: string, ref: typeof albumInputRef, isCamera: boolean) => (
     <input
       ref={ref}
       type="file"
@@ -77,7 +77,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         <h2 className="title-3">{isOver ? 'Drop to add them' : title}</h2>
         <p className="mt-1 text-muted">{children}</p>
         <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
-          <Button size="large" disabled={!isHydrated} onClick={() => album.current?.click()}>
+          <Button size="large" disabled={!isHydrated} onClick={() => albumInputRef.current?.click()}>
             <ImagePlus aria-hidden className="size-5" />
             Choose Photos
           </Button>
@@ -86,14 +86,14 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
             size="large"
             disabled={!isHydrated}
             className="pointer-fine:hidden"
-            onClick={() => camera.current?.click()}
+            onClick={() => cameraInputRef.current?.click()}
           >
             <Camera aria-hidden className="size-5" />
             Take a Photo
           </Button>
         </div>
-        {renderFileInput('Photo files', album, false)}
-        {renderFileInput('Camera', camera, true)}
+        {renderFileInput('Photo files', albumInputRef, false)}
+        {renderFileInput('Camera', cameraInputRef, true)}
       </div>
       <DuplicatesQuestion {...duplicatesQuestion} room={room} />
       {problems.map(({ title: about, words }) => (

@@ -3,7 +3,7 @@ import type { z } from 'zod/mini';
 import { formatCount } from '#contract/count-text.ts';
 import { ReviewForm as Rules } from '#contract/review-forms.ts';
 import { limits } from '#contract/limits.ts';
-import type { ReviewDesk } from '#contract/reviews.ts';
+import type { ReviewLinkView } from '#contract/reviews.ts';
 import { FieldError } from '../ui/field.tsx';
 import {
   CheckboxField,
@@ -24,7 +24,7 @@ export type ReviewShopForm = ShopForm<Fields, ReviewValues>;
 
 interface Props {
   label: string;
-  films: ReviewDesk['films'];
+  films: ReviewLinkView['films'];
   defaultValues: Partial<Fields>;
   words: string;
   onWrite: (review: ReviewValues) => Promise<void>;
@@ -62,7 +62,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
             label="Show one of my videos with it"
             hint="Everyone can then watch it on our page, for as long as we keep your videos or until you delete your review. Please make sure the people in it agree."
           />
-          {form.watch('showFilm') && <FilmField form={form} films={films} />}
+          {form.watch('showFilm') && <VideoField form={form} films={films} />}
         </div>
       )}
       <FormProblem form={form} />
@@ -73,7 +73,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
   );
 }
 
-function FilmField({ form, films }: { form: ReviewShopForm; films: Props['films'] }) {
+function VideoField({ form, films }: { form: ReviewShopForm; films: Props['films'] }) {
   const errorId = useId();
   const error = form.getFieldState('film', form.formState).error?.message;
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ReviewDesk } from '#contract/reviews.ts';
+import type { ReviewLinkView } from '#contract/reviews.ts';
 import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
@@ -17,11 +17,11 @@ import { ReviewForm } from './review-form.tsx';
 export const reviewDeskQuery = (token: string) => query('/api/review/:token', { params: { token } });
 
 interface Props {
-  desk: ReviewDesk;
+  desk: ReviewLinkView;
   /** The token of the review link, from the address. It authorizes writing and deleting the reviews. */
   token: string;
 }
-type ReviewedProduct = ReviewDesk['products'][number];
+type ReviewedProduct = ReviewLinkView['products'][number];
 type WrittenReviewContent = NonNullable<ReviewedProduct['review']>;
 
 /** /review/{token}: a buyer reviews the products of an order, and can delete the reviews with the same link. */
@@ -55,7 +55,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
   const [isTakingBack, setIsTakingBack] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const params = { token, product: id };
-  const showChangedReviews = (next: ReviewDesk) => {
+  const showChangedReviews = (next: ReviewLinkView) => {
     queryClient.setQueryData(reviewDeskQuery(token).queryKey, next);
     heading.current?.focus(); // the button that had the focus has disappeared
   };
@@ -98,8 +98,8 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
           }
           words={review ? 'Send the changes' : 'Send my review'}
           onWrite={async ({ showFilm, film: chosen, ...said }) => {
-            const film = desk.films.find((it) => showFilm && it.id === chosen);
-            const body = { ...said, film: film ? { id: film.id, take: film.take } : null };
+            const chosenVideo = desk.films.find((it) => showFilm && it.id === chosen);
+            const body = { ...said, film: chosenVideo ? { id: chosenVideo.id, take: chosenVideo.take } : null };
             const updatedReview = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
             showChangedReviews(updatedReview);
@@ -148,9 +148,9 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
 }
 
 /** The buyer's review, and its state. */
-function WrittenReview({ review, films }: { review: WrittenReviewContent; films: ReviewDesk['films'] }) {
+function WrittenReview({ review, films }: { review: WrittenReviewContent; films: ReviewLinkView['films'] }) {
   const { state, stars, words, name, filmId, answer } = review;
-  const film = films.find((it) => it.id === filmId);
+  const chosenVideo = films.find((it) => it.id === filmId);
   return (
     <div className="space-y-4">
       <p className="flex flex-wrap items-center gap-3">
@@ -162,10 +162,10 @@ function WrittenReview({ review, films }: { review: WrittenReviewContent; films:
       </p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{words}</p>
       <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
-      {film && (
+      {chosenVideo && (
         <p className="flex items-center gap-3 text-muted">
-          <img src={film.posterUrl} alt="" className="aspect-8/5 w-28 rounded-md bg-clay object-cover" />
-          With your video{film.title !== '' && ` “${film.title}”`}
+          <img src={chosenVideo.posterUrl} alt="" className="aspect-8/5 w-28 rounded-md bg-clay object-cover" />
+          With your video{chosenVideo.title !== '' && ` “${chosenVideo.title}”`}
         </p>
       )}
       {answer !== null && (

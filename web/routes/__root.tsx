@@ -17,7 +17,7 @@ import { BeforeHydration } from '../shell/before-hydration.tsx';
 import { PageFrame, type PageValues } from '../shell/page-frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
 import { PublicContainer, PublicScript, StandalonePageContext } from '../standalone-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 import styles from '../styles.css?url';
 
 interface RootContext extends PageValues {
@@ -72,8 +72,8 @@ export const Route = createRootRouteWithContext<RootContext>()({
 });
 
 /** The head of the 404 page. It is the same for every missing page and does not contain the requested address. */
-const createMissingPageHead = (context: Parameters<typeof pageHead>[0]) =>
-  pageHead(context, {
+const createMissingPageHead = (context: Parameters<typeof createPageHead>[0]) =>
+  createPageHead(context, {
     title: 'Page not found',
     description: 'There’s no page at this link. You can go to the home page or contact support.',
     path: '/404',

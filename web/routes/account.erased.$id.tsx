@@ -4,7 +4,7 @@ import { AccountSkeleton } from '../account/own/account-page.tsx';
 import { ReceiptPage, receiptQuery } from '../account/own/receipt.tsx';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/account/erased/$id')({
   loader: async ({ context: { queryClient }, params: { id }, preload }) => {
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/account/erased/$id')({
     await queryClient.prefetchQuery(receiptQuery(id));
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Deleted photos',
       description: 'What was deleted, and when.',
       path: paths.account,

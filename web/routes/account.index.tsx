@@ -7,7 +7,7 @@ import { accountQuery } from '../account/own/account-query.ts';
 import { AccountDeletedPage } from '../account/own/receipt.tsx';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/account/')({
   loader: async ({ context: { queryClient }, preload }) => {
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/account/')({
     await queryClient.prefetchQuery({ ...accountQuery(), staleTime: 0 });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Your account',
       description: 'Your details, how you sign in, and what happens to your photos.',
       path: paths.account,

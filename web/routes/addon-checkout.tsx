@@ -3,10 +3,10 @@ import { AddonCheckoutPage } from '../account/buy-photos/addon-checkout-page.tsx
 import { loadCustomer } from '../account/customer.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadSkeleton } from '../account/upload/upload-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { numberParam, searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { numberParam, defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ device: textParam(), deviceName: textParam(), quantity: numberParam });
+const Search = defineSearchParams({ device: textParam(), deviceName: textParam(), quantity: numberParam });
 
 export const Route = createFileRoute('/addon-checkout')({
   validateSearch: Search,
@@ -14,7 +14,7 @@ export const Route = createFileRoute('/addon-checkout')({
     if (!preload) await loadCustomer(queryClient);
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Buy More Photos',
       description: 'More photos for a frame you own.',
       path: '/addon-checkout',

@@ -3,10 +3,10 @@ import { AddonPaymentSuccessPage } from '../account/buy-photos/addon-payment-suc
 import { loadCustomer } from '../account/customer.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadSkeleton } from '../account/upload/upload-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ payment_intent: textParam(255) });
+const Search = defineSearchParams({ payment_intent: textParam(255) });
 
 export const Route = createFileRoute('/addon-payment-success')({
   validateSearch: Search,
@@ -14,7 +14,7 @@ export const Route = createFileRoute('/addon-payment-success')({
     if (!preload) await loadCustomer(queryClient);
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Processing payment',
       description: 'We’re confirming your payment.',
       path: '/addon-payment-success',

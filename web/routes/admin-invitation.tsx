@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { InvitationPage } from '../admin/invitation-page.tsx';
 import { LoginSkeleton } from '../admin/login-skeleton.tsx';
-import { searchParams, textParam } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ token: textParam() });
+const Search = defineSearchParams({ token: textParam() });
 
 export const Route = createFileRoute('/admin-invitation')({
   ssr: false,
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/admin-invitation')({
   validateSearch: Search,
   preload: false,
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Invitation to the admin panel',
       description: 'Accept an invitation to work in the shop’s admin panel.',
       path: '/admin-invitation',

@@ -3,10 +3,10 @@ import { AdminLoginPage } from '../admin/login-page.tsx';
 import { LoginSkeleton } from '../admin/login-skeleton.tsx';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
-import { oneOfParam, searchParams } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { oneOfParam, defineSearchParams } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({
+const Search = defineSearchParams({
   /** Why sign-in with the owner's identity provider failed, for a visitor who was redirected back from it. */
   refused: oneOfParam('owner-sign-in-off', 'owner-sign-in-away'),
   /** Set when the session of the admin panel has just ended, with the reason if the owner ended it. */
@@ -24,7 +24,7 @@ export const Route = createFileRoute('/admin-login')({
     if (await isSignedIn(queryClient).catch(() => false)) throw redirect({ to: paths.admin, replace: true });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Admin sign-in',
       description: 'Sign in to the shop’s admin panel.',
       path: paths.adminLogin,

@@ -6,7 +6,7 @@ import { AdminSearch, type OnSearch } from '../admin/search.ts';
 import { isSignedIn, signInWithAdminKey } from '../admin/session.ts';
 import { paths } from '../paths.ts';
 import { stringifySearch } from '../search.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/admin')({
   // Render in the browser only. The admin cookie is SameSite=Strict: on a visit from an email link, the browser does
@@ -31,7 +31,7 @@ export const Route = createFileRoute('/admin')({
     if (adminPath !== undefined && location.searchStr === '') throw redirect({ href: adminPath, replace: true });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Admin',
       description: 'The shop’s admin panel.',
       path: paths.admin,
@@ -67,25 +67,26 @@ function useChangeSearch(): OnSearch {
   const navigateBackTo = (list: AdminSearch) => {
     const unsubscribe = router.subscribe('onBeforeLoad', ({ toLocation }) => {
       unsubscribe();
-      const searchThere = AdminSearch(toLocation.search);
+      const targetSearch = AdminSearch(toLocation.search);
       // If Back led to another list than the requested one, show the requested list. If an item is open after Back, do
       // nothing: the owner stays on the item's unsaved changes.
-      if (!isOpened(searchThere) && stringifySearch(searchThere) !== stringifySearch(list)) changeSearch(list, 'same');
+      if (!hasOpenDetails(targetSearch) && stringifySearch(targetSearch) !== stringifySearch(list))
+        changeSearch(list, 'same');
     });
     router.history.back();
   };
   return (changes, { isPage = false } = {}) => {
     const { search, state } = router.latestLocation;
-    const now = AdminSearch(search);
-    const nextSearch = { ...now, ...changes };
-    if (nextSearch.tab !== now.tab) changeSearch(nextSearch, 'next');
-    else if (state.isOpened && !isOpened(nextSearch)) navigateBackTo(nextSearch);
-    else if (isOpened(nextSearch) && !isOpened(now)) changeSearch(nextSearch, 'opened');
+    const currentSearch = AdminSearch(search);
+    const nextSearch = { ...currentSearch, ...changes };
+    if (nextSearch.tab !== currentSearch.tab) changeSearch(nextSearch, 'next');
+    else if (state.isOpened && !hasOpenDetails(nextSearch)) navigateBackTo(nextSearch);
+    else if (hasOpenDetails(nextSearch) && !hasOpenDetails(currentSearch)) changeSearch(nextSearch, 'opened');
     else changeSearch(nextSearch, isPage ? 'next' : 'same', isPage);
   };
 }
 
-const isOpened = ({ customer, order, ticket }: AdminSearch) => (customer ?? order ?? ticket) !== undefined;
+const hasOpenDetails = ({ customer, order, ticket }: AdminSearch) => (customer ?? order ?? ticket) !== undefined;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

@@ -7,7 +7,7 @@ import { isSignedIn } from '../admin/session.ts';
 import { query } from '../data/api.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 const orderQuery = (id: string) => query('/api/admin/orders/:id', { params: { id } });
 
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
       .then(() => undefined, rethrowAsNotFound);
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Gift receipt',
       description: 'A sheet to put in the package of a gift.',
       path: paths.admin,

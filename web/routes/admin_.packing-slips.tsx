@@ -6,10 +6,10 @@ import { slipsQuery } from '../admin/orders/slips-query.ts';
 import { rememberAdminPath } from '../admin/return-path.ts';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
-import { searchParams, textParam } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ orders: textParam(8000) });
+const Search = defineSearchParams({ orders: textParam(8000) });
 
 export const Route = createFileRoute('/admin_/packing-slips')({
   ssr: false,
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/admin_/packing-slips')({
     await queryClient.fetchQuery({ ...slipsQuery(queryClient, orders), staleTime: 0 });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Packing slips',
       description: 'Sheets to put in packages.',
       path: paths.admin,

@@ -1,17 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ChangeEmailPage } from '../account/sign-in/change-email-page.tsx';
 import { findMailedLink } from '../account/sign-in/mailed-link.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam(200) });
+const Search = defineSearchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/auth/change-email')({
   validateSearch: Search,
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'email-change', deps.token),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Your new email',
       description: 'Confirm the new email address for your account.',
       path: '/auth/change-email',

@@ -1,17 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConfirmEmailPage } from '../account/sign-in/confirm-email-page.tsx';
 import { findMailedLink } from '../account/sign-in/mailed-link.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam(200) });
+const Search = defineSearchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/auth/confirm-email')({
   validateSearch: Search,
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'email-confirmation', deps.token),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Confirm your email',
       description: 'Confirm your email address with the link we emailed you.',
       path: '/auth/confirm-email',

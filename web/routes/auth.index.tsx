@@ -3,9 +3,9 @@ import { loadCustomer } from '../account/customer.ts';
 import { safeReturnPath } from '../account/return-path.ts';
 import { AuthPage } from '../account/sign-in/auth-page.tsx';
 import { AuthSearch } from '../account/sign-in/auth-search.ts';
-import { findRegistration } from '../checkout/add-photos-path.ts';
+import { findRegistrationPath } from '../checkout/add-photos-path.ts';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/auth/')({
   validateSearch: AuthSearch,
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/auth/')({
       throw redirect({ href: returnTo === undefined ? paths.upload : safeReturnPath(returnTo), replace: true });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Sign in',
       description: 'Sign in or create an account to add photos and track your order.',
       path: paths.signIn,
@@ -33,7 +33,7 @@ function Auth() {
     <AuthPage
       tab={tab}
       returnTo={returnTo}
-      findRegistration={findRegistration}
+      findRegistration={findRegistrationPath}
       onTab={(next) => void navigate({ search: (now) => ({ ...now, tab: next }), replace: true })}
     />
   );

@@ -1,17 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkPage } from '../account/sign-in/link-page.tsx';
 import { findMailedLink } from '../account/sign-in/mailed-link.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam(200) });
+const Search = defineSearchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/auth/link')({
   validateSearch: Search,
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'sign-in', deps.token),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Sign in by email',
       description: 'Sign in with a link that we email you.',
       path: '/auth/link',

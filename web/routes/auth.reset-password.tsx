@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ResetPasswordPage } from '../account/sign-in/reset-password-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam() });
+const Search = defineSearchParams({ token: textParam() });
 
 export const Route = createFileRoute('/auth/reset-password')({
   validateSearch: Search,
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Choose a new password',
       description: 'Choose a new password with the link we emailed you.',
       path: '/auth/reset-password',

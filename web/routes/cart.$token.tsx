@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CartLinkPage } from '../checkout/cart-link-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/cart/$token')({
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Your cart',
       description: 'Opens a saved cart at checkout.',
       path: '/cart',

@@ -2,14 +2,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { Cart } from '#contract/catalog.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
-import { cartOf, searchOf } from '../data/cart.ts';
+import { createCart, createCartSearch } from '../data/cart.ts';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { useNewestCart } from '../checkout/newest-cart.ts';
 import { productsQuery } from '../data/queries.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ ...cartParams, step: textParam() });
+const Search = defineSearchParams({ ...cartParams, step: textParam() });
 
 export const Route = createFileRoute('/checkout')({
   validateSearch: Search,
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/checkout')({
       () => undefined,
     ),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Checkout',
       description: 'Step 2 of 2: review your order and pay.',
       path: '/checkout',
@@ -31,11 +31,11 @@ function Checkout() {
   const { shop } = Route.useRouteContext();
   const navigate = Route.useNavigate();
   const changeCart = (next: Cart) =>
-    void navigate({ search: { ...searchOf(next), step: 'payment' }, replace: true, resetScroll: false });
+    void navigate({ search: { ...createCartSearch(next), step: 'payment' }, replace: true, resetScroll: false });
   useNewestCart('/checkout', changeCart);
   return (
     <CheckoutPage
-      cart={cartOf(Route.useSearch())}
+      cart={createCart(Route.useSearch())}
       origin={shop.origin}
       isSandbox={shop.sandbox}
       collectsTax={shop.collectsTax}

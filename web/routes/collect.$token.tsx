@@ -4,13 +4,13 @@ import { CollectPage } from '../collect/collect-page.tsx';
 import { collectQuery } from '../collect/collect-query.ts';
 import { UnknownLinkPage } from '../collect/unknown-link-page.tsx';
 import { rethrowAsNotFound } from '../data/not-found.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/collect/$token')({
   loader: ({ context: { queryClient }, params: { token } }) =>
     queryClient.ensureQueryData(collectQuery(token)).then(() => undefined, rethrowAsNotFound),
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Add your photos',
       description: 'A private page for adding photos to a family’s frame.',
       path: '/collect',

@@ -1,17 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CompleteRegistrationPage } from '../checkout/complete-registration-page.tsx';
 import { findBuyer } from '../checkout/find-buyer.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam(200) });
+const Search = defineSearchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/complete-registration')({
   validateSearch: Search,
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: ({ context: { queryClient }, deps }) => findBuyer(queryClient, deps.token),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Complete your registration',
       description: 'Your payment went through. Set a password for your account.',
       path: '/complete-registration',

@@ -4,10 +4,10 @@ import { loadCustomer } from '../account/customer.ts';
 import { limitsQuery } from '../account/limits-query.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ frameId: textParam() });
+const Search = defineSearchParams({ frameId: textParam() });
 
 export const Route = createFileRoute('/connect')({
   validateSearch: Search,
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/connect')({
     await queryClient.prefetchQuery({ ...limitsQuery(), staleTime: 0 });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Connect your frame',
       description: 'Tell us how to send your videos to your frame.',
       path: paths.connect(),

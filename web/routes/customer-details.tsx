@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { deliveryEstimateQuery, orderSummaryQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
-import { cartOf, searchOf } from '../data/cart.ts';
+import { createCart, createCartSearch } from '../data/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
 import { useNewestCart } from '../checkout/newest-cart.ts';
 import { productsQuery, stockQuery } from '../data/queries.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams } from '../search-params.ts';
 
 export const Route = createFileRoute('/customer-details')({
-  validateSearch: searchParams(cartParams),
+  validateSearch: defineSearchParams(cartParams),
   loader: ({ context: { queryClient } }) =>
     // The form is prefilled from the order summary of a signed-in customer. For other visitors the summary is empty.
     Promise.all([
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/customer-details')({
       queryClient.prefetchQuery(stockQuery()),
     ]).then(() => undefined),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Customer details',
       description: 'Step 1 of 2: who is buying, and where should we send it?',
       path: '/customer-details',
@@ -33,7 +33,7 @@ function CustomerDetails() {
   const navigate = Route.useNavigate();
   useNewestCart(
     '/customer-details',
-    (newest) => void navigate({ search: searchOf(newest), replace: true, resetScroll: false }),
+    (newest) => void navigate({ search: createCartSearch(newest), replace: true, resetScroll: false }),
   );
-  return <CustomerDetailsPage cart={cartOf(Route.useSearch())} collectsTax={shop.collectsTax} />;
+  return <CustomerDetailsPage cart={createCart(Route.useSearch())} collectsTax={shop.collectsTax} />;
 }

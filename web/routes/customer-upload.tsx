@@ -4,10 +4,10 @@ import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/c
 import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
 import { isRefusal } from '../data/error-text.ts';
 import { paths } from '../paths.ts';
-import { searchParams, textParam } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ token: textParam(200) });
+const Search = defineSearchParams({ token: textParam(200) });
 
 export const Route = createFileRoute('/customer-upload')({
   validateSearch: Search,
@@ -32,7 +32,7 @@ export const Route = createFileRoute('/customer-upload')({
     throw redirect({ to: '/customer-upload', search: {}, replace: true });
   },
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Add your photos',
       description: 'A private page for adding photos.',
       path: paths.customerUpload,

@@ -5,7 +5,7 @@ import { rethrowAsNotFound } from '../data/not-found.ts';
 import { deliveryQuery } from '../delivery/delivery-query.ts';
 import { DeliveryPage } from '../delivery/delivery-page.tsx';
 import { InvalidDeliveryPage, WithdrawnDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/delivery/$token')({
   /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/delivery/$token')({
       (error: unknown) => (isRefusal(error, 'delivery-withdrawn') ? 'withdrawn' : rethrowAsNotFound(error)),
     ),
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Your videos',
       description: 'A private page with the videos made from your photos.',
       path: '/delivery',

@@ -4,7 +4,7 @@ import { loadCustomer } from '../account/customer.ts';
 import { framesQuery } from '../account/next-page.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/device-setup-pending')({
   loader: async ({ context: { queryClient }, preload }) => {
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/device-setup-pending')({
     await queryClient.prefetchQuery(framesQuery());
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Setting up your frame',
       description: 'The progress of your frame’s setup.',
       path: paths.deviceSetupPending,

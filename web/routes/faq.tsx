@@ -2,13 +2,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { faqsQuery } from '../data/queries.ts';
 import { FaqPage } from '../storefront/pages/faq-page.tsx';
 import { createBreadcrumbData, createFaqData } from '../storefront/structured-data.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/faq')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(faqsQuery()),
   head: ({ match: { context } }) => {
     const faqs = context.queryClient.getQueryData(faqsQuery().queryKey);
-    return pageHead(context, {
+    return createPageHead(context, {
       title: 'Frequently asked questions',
       description:
         'Which photos work best, how long it takes, how videos reach the frame, shipping, returns and privacy.',

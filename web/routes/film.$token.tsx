@@ -4,7 +4,7 @@ import { query } from '../data/api.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { trialOfferQuery } from '../data/queries.ts';
 import { TrialVideoPage, UnknownTrialVideoPage } from '../trial/trial-video-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 const filmQuery = (token: string) => query('/api/trial/film/:token', { params: { token } });
 
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/film/$token')({
     await queryClient.ensureQueryData(filmQuery(token)).catch(rethrowAsNotFound);
   },
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'A photo, brought to life',
       description: 'A private page with the video of one photo.',
       path: '/film',

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BoughtGiftCardPage } from '../gift-cards/bought-gift-card-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/gift-cards/$token')({
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Your gift card',
       description: 'The gift card that you bought.',
       path: '/gift-cards',

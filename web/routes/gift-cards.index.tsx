@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { GiftCardsPage } from '../gift-cards/gift-cards-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/gift-cards/')({
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Gift cards',
       description:
         'Give a Kinframe or an amount from $25 to $500, by email on the day you choose or as a card to print.',

@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { GiftCardPaidPage } from '../gift-cards/gift-card-paid-page.tsx';
-import { searchParams, textParam } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
-const Search = searchParams({ payment_intent: textParam(255) });
+const Search = defineSearchParams({ payment_intent: textParam(255) });
 
 export const Route = createFileRoute('/gift-cards/paid')({
   validateSearch: Search,
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Processing payment',
       description: 'We’re confirming your payment.',
       path: '/gift-cards/paid',

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConnectionGuide } from '../account/connection-guide.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/guides/connect-your-frame')({
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'How to connect your frame',
       description:
         'Five steps to find the invitation code or the QR code of your frame, on one sheet to read or print.',

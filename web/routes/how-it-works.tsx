@@ -2,12 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { howItWorksStepsQuery } from '../data/queries.ts';
 import { HowItWorksPage } from '../storefront/pages/how-it-works-page.tsx';
 import { createBreadcrumbData } from '../storefront/structured-data.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/how-it-works')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(howItWorksStepsQuery()),
   head: ({ match: { context } }) =>
-    pageHead(context, {
+    createPageHead(context, {
       title: 'How it works',
       description:
         'How your photos come to life as short videos: order, upload, and watch them on your frame within 24-72 hours.',

@@ -14,10 +14,10 @@ import {
 import { chooseHeroStillPicture } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { createOrganizationData } from '../storefront/structured-data.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ ...promoParam, 'select-product': textParam() });
+const Search = defineSearchParams({ ...promoParam, 'select-product': textParam() });
 
 export const Route = createFileRoute('/')({
   validateSearch: Search,
@@ -36,7 +36,7 @@ export const Route = createFileRoute('/')({
       queryClient.prefetchQuery(trialOfferQuery()),
     ]).then(() => undefined),
   head: ({ match: { context } }) =>
-    pageHead(context, {
+    createPageHead(context, {
       title: 'Family photos, gently brought to life',
       description: context.site.description,
       path: '/',

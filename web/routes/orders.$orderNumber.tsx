@@ -7,7 +7,7 @@ import { returnsQuery } from '../account/orders/returns-card.tsx';
 import { SessionParam } from '../checkout/session-queries.ts';
 import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/orders/$orderNumber')({
   validateSearch: SessionParam,
@@ -24,7 +24,7 @@ export const Route = createFileRoute('/orders/$orderNumber')({
       },
     ),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Your order',
       description: 'What you bought, its status, and your receipt.',
       path: paths.orders,

@@ -4,7 +4,7 @@ import { orderSummaryQuery } from '../account/order-queries.ts';
 import { OrdersPage, OrdersSkeleton } from '../account/orders/orders-page.tsx';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/orders/')({
   loader: async ({ context: { queryClient }, preload }) => {
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/orders/')({
     await queryClient.prefetchQuery({ ...orderSummaryQuery(), staleTime: 0 });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Your orders',
       description: 'What you bought, and the status of each order.',
       path: paths.orders,

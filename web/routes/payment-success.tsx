@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PaymentSuccessPage } from '../checkout/payment-success-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ payment_intent: textParam(255) });
+const Search = defineSearchParams({ payment_intent: textParam(255) });
 
 export const Route = createFileRoute('/payment-success')({
   validateSearch: Search,
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Processing payment',
       description: 'We’re confirming your payment.',
       path: '/payment-success',

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { PurchaseSuccessPage } from '../checkout/purchase-success-page.tsx';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { SessionParam } from '../checkout/session-queries.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/purchase-success')({
   validateSearch: SessionParam,
@@ -10,7 +10,7 @@ export const Route = createFileRoute('/purchase-success')({
   loader: ({ context: { queryClient }, deps }) =>
     queryClient.fetchQuery({ ...orderSummaryQuery(deps.session), staleTime: 0 }),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Thank you for your order',
       description: 'Your order, your photos, and what happens next.',
       path: '/purchase-success',

@@ -4,7 +4,7 @@ import { rethrowAsNotFound } from '../data/not-found.ts';
 import { productsQuery } from '../data/queries.ts';
 import { InvalidReviewPage } from '../review/invalid-review-page.tsx';
 import { reviewDeskQuery, ReviewPage } from '../review/review-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/review/$token')({
   /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/review/$token')({
     await queryClient.prefetchQuery(productsQuery());
   },
   head: ({ match }) => {
-    const head = pageHead(match.context, {
+    const head = createPageHead(match.context, {
       title: 'Your review',
       description: 'A private page to review what you bought.',
       path: '/review',

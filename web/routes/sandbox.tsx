@@ -4,11 +4,11 @@ import { rethrowAsNotFound } from '../data/not-found.ts';
 import { paths } from '../paths.ts';
 import { SandboxPage } from '../sandbox/sandbox-page.tsx';
 import { sandboxQuery } from '../sandbox/sandbox-queries.ts';
-import { numberParam, oneOfParam, searchParams, textParam } from '../search-params.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { numberParam, oneOfParam, defineSearchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/sandbox')({
-  validateSearch: searchParams({
+  validateSearch: defineSearchParams({
     tab: oneOfParam('mails', 'letters', 'payments', 'journeys'),
     mail: textParam(200),
     letter: textParam(10),
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/sandbox')({
     }
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Sandbox',
       description: 'Emails sent and payments made by this demo shop.',
       path: paths.sandbox,

@@ -4,7 +4,7 @@ import { loadCustomer } from '../account/customer.ts';
 import { framesQuery } from '../account/next-page.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/select-frame')({
   loader: async ({ context: { queryClient }, preload }) => {
@@ -12,7 +12,7 @@ export const Route = createFileRoute('/select-frame')({
     await queryClient.prefetchQuery(framesQuery());
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Choose a frame',
       description: 'Choose the frame your photos are for.',
       path: paths.selectFrame,

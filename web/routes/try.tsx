@@ -2,12 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { trialOfferQuery } from '../data/queries.ts';
 import { createBreadcrumbData } from '../storefront/structured-data.ts';
 import { TryPage } from '../trial/try-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/try')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(trialOfferQuery()),
   head: ({ match: { context } }) =>
-    pageHead(context, {
+    createPageHead(context, {
       title: 'Try it with your own photo',
       description:
         'Choose one photo and watch it come to life, free, no account needed. We delete it all after 24 hours.',

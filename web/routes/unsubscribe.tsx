@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { UnsubscribePage } from '../account/unsubscribe-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ token: textParam(), of: textParam(10) });
+const Search = defineSearchParams({ token: textParam(), of: textParam(10) });
 
 export const Route = createFileRoute('/unsubscribe')({
   validateSearch: Search,
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Reminders',
       description: 'Stop the reminders.',
       path: '/unsubscribe',

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { UploadCompletePage } from '../account/upload/upload-complete-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
-import { searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({ finalized: textParam(), comeback: textParam(), session: textParam() });
+const Search = defineSearchParams({ finalized: textParam(), comeback: textParam(), session: textParam() });
 
 export const Route = createFileRoute('/upload-complete')({
   validateSearch: Search,
@@ -13,7 +13,7 @@ export const Route = createFileRoute('/upload-complete')({
     if (!preload) await queryClient.prefetchQuery({ ...orderSummaryQuery(deps.session), staleTime: 0 });
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Thank you',
       description: 'Your order and your photos.',
       path: '/upload-complete',

@@ -5,10 +5,10 @@ import { framesQuery } from '../account/next-page.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadPage, UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { paths } from '../paths.ts';
-import { pageHead } from '../ui/page-head.ts';
-import { oneOfParam, searchParams, textParam } from '../search-params.ts';
+import { createPageHead } from '../ui/page-head.ts';
+import { oneOfParam, defineSearchParams, textParam } from '../search-params.ts';
 
-const Search = searchParams({
+const Search = defineSearchParams({
   frameId: textParam(),
   addon: oneOfParam('success', 'cancelled'),
   session_id: textParam(),
@@ -24,7 +24,7 @@ export const Route = createFileRoute('/upload')({
     }
   },
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Your photos',
       description: 'Add the photos for your frame.',
       path: paths.upload,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { buyerQuery, SessionParam } from '../checkout/session-queries.ts';
 import { WelcomePage } from '../checkout/welcome-page.tsx';
-import { pageHead } from '../ui/page-head.ts';
+import { createPageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/welcome')({
   validateSearch: SessionParam,
@@ -9,7 +9,7 @@ export const Route = createFileRoute('/welcome')({
   // prefetchQuery does not throw: if the name cannot be loaded, the greeting has no name.
   loader: ({ context: { queryClient }, deps }) => queryClient.prefetchQuery(buyerQuery(deps.session)),
   head: ({ match }) =>
-    pageHead(match.context, {
+    createPageHead(match.context, {
       title: 'Welcome',
       description: 'Thank you for your order. Next: your photos.',
       path: '/welcome',

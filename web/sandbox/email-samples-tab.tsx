@@ -11,20 +11,20 @@ export function EmailSamplesTab({ search, onSearch }: SandboxProps) {
   const { data, error } = useQuery(emailSamplesQuery());
   if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
-  const openSample = data.find((it) => it.id === search.letter);
+  const shownSample = data.find((it) => it.id === search.letter);
   return (
     <SplitList
       label="Email samples"
       items={data.map(({ id, name, subject }) => ({ id, title: name, words: subject }))}
-      chosen={openSample?.id}
+      chosen={shownSample?.id}
       onChoose={(letter) => onSearch({ letter })}
     >
-      {openSample && (
+      {shownSample && (
         <EmailView
-          subject={openSample.subject}
-          facts={`${openSample.name}, with sample data`}
-          htmlPath={openSample.htmlPath}
-          text={openSample.text}
+          subject={shownSample.subject}
+          facts={`${shownSample.name}, with sample data`}
+          htmlPath={shownSample.htmlPath}
+          text={shownSample.text}
           closeText="All email samples"
           onClose={() => onSearch({ letter: undefined })}
         />

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 import { findDuplicates, type KnownPhotos } from './duplicates.ts';
 
-interface ChoosePhotos {
+interface DuplicatesOptions {
   /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
   here: () => KnownPhotos;
   /** Receives the new files, and the duplicates that the person wants to add again. */
@@ -11,7 +11,7 @@ interface ChoosePhotos {
 }
 
 /** Sends new files at once. For duplicates, the page asks first whether to add them again. */
-export function useDuplicatesQuestion({ here, onFiles }: ChoosePhotos) {
+export function useDuplicatesQuestion({ here, onFiles }: DuplicatesOptions) {
   const [twice, setTwice] = useState<readonly File[]>([]);
   return {
     twice,

@@ -10,11 +10,11 @@ export interface KnownPhotos {
 /** Returns the chosen files that are already uploaded, still uploading, or chosen twice. Compares bytes, not names. */
 export async function findDuplicates(chosen: readonly File[], { photos, onTheirWay }: KnownPhotos): Promise<Set<File>> {
   // Only files of the same size can be equal, so hardly any file has to be read.
-  const sizes = Map.groupBy(
+  const filesBySize = Map.groupBy(
     [...photos.map((it) => it.fileSize), ...[...onTheirWay, ...chosen].map((it) => it.size)],
     String,
   );
-  const mayBeDuplicate = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
+  const mayBeDuplicate = (file: File) => (filesBySize.get(String(file.size))?.length ?? 0) > 1;
   const knownHashes = new Set(photos.map((it) => it.sha256));
   for (const file of onTheirWay) if (mayBeDuplicate(file)) knownHashes.add(await hashSha256(file));
   const duplicates = new Set<File>();

@@ -3,11 +3,11 @@ import { runInOneTab } from './in-one-tab.ts';
 
 /** A tab that works until `finish` or `leave` is called. */
 function openTab(customerId: string) {
-  const leaveController = new AbortController();
+  const unmountController = new AbortController();
   const workFinished = Promise.withResolvers<void>();
   const startedPromise = Promise.withResolvers<void>();
   const log = { hasBegun: false };
-  const runResult = runInOneTab(customerId, leaveController.signal, async () => {
+  const runResult = runInOneTab(customerId, unmountController.signal, async () => {
     log.hasBegun = true;
     startedPromise.resolve();
     await workFinished.promise;
@@ -16,7 +16,7 @@ function openTab(customerId: string) {
     log,
     begun: startedPromise.promise,
     finish: workFinished.resolve,
-    leave: () => leaveController.abort(),
+    leave: () => unmountController.abort(),
     over: runResult,
   };
 }

@@ -40,7 +40,7 @@ export const storeFile = (stored: StoredFile) => tryWithStore((store) => set(sto
 export const deleteStoredFile = (key: string) => tryWithStore((store) => del(key, store));
 
 /** Call this after sign-out: deletes the files of all customers. Keeps guests' files, because they belong to a link. */
-export const deleteStoredFilesOfCustomers = () => deleteStoredWhere(({ sender }) => !isGuests(sender));
+export const deleteStoredFilesOfCustomers = () => deleteStoredWhere(({ sender }) => !isGuestSender(sender));
 /** Call this after a frame is locked: deletes the files for this frame that have not arrived. */
 export const deleteStoredFilesOfFrame = (frameId: string) => deleteStoredWhere(({ frameId: its }) => its === frameId);
 
@@ -53,17 +53,17 @@ export async function readStoredFiles(
   sender: Sender,
   mayStillGo: (frameId: string | undefined) => boolean,
 ): Promise<StoredFile[]> {
-  const isOurs = (it: StoredFile) => it.sender?.id === sender.id;
+  const isFromSender = (it: StoredFile) => it.sender?.id === sender.id;
   const isTooOld = (it: StoredFile) => {
     if (!(Date.now() - it.lastAt < limits.arrivalHours * 3_600_000)) return true;
-    return isOurs(it) ? !mayStillGo(it.frameId) : !isGuests(it.sender) && !sender.isGuest;
+    return isFromSender(it) ? !mayStillGo(it.frameId) : !isGuestSender(it.sender) && !sender.isGuest;
   };
   const foundFiles = await deleteStoredWhere(isTooOld);
-  return foundFiles.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
+  return foundFiles.filter(isFromSender).toSorted((a, b) => a.chosenAt - b.chosenAt);
 }
 
 /** `sender` is undefined in files stored by an earlier release. */
-const isGuests = (sender: Sender | undefined) => sender?.isGuest === true;
+const isGuestSender = (sender: Sender | undefined) => sender?.isGuest === true;
 
 /** Deletes the files for which `isToGo` returns true. Returns the remaining files. */
 async function deleteStoredWhere(isToGo: (it: StoredFile) => boolean): Promise<StoredFile[]> {

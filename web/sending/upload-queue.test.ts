@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest';
 import { createUploadQueue } from './upload-queue.ts';
 
 /** A queue whose connection the test can watch and cut. */
-function openLine() {
+function createTestQueue() {
   const log = { most: 0, arrived: [] as number[], pauses: [] as number[], lost: [] as number[], ended: 0 };
   const connectionState = { isCut: false, carries: Infinity };
   let now = 0;
-  const line = createUploadQueue<number>({
+  const uploadQueue = createUploadQueue<number>({
     send: async (item) => {
       now += 1;
       log.most = Math.max(log.most, now);
@@ -22,34 +22,34 @@ function openLine() {
     onEnd: () => (log.ended += 1),
   });
   const waitForEnd = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
-  return { line, log, wire: connectionState, ended: waitForEnd };
+  return { line: uploadQueue, log, wire: connectionState, ended: waitForEnd };
 }
-const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const tenItems = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 it('sends six items at a time, and calls onEnd once when all are done', async () => {
-  const { line, log, ended: waitForEnd } = openLine();
-  line.add(ten);
+  const { line, log, ended: waitForEnd } = createTestQueue();
+  line.add(tenItems);
   await waitForEnd();
-  expect(log).toMatchObject({ most: 6, arrived: ten, pauses: [], lost: [] });
+  expect(log).toMatchObject({ most: 6, arrived: tenItems, pauses: [], lost: [] });
 });
 
 it('sends one item at a time after parallel items were lost on a slow connection', async () => {
-  const { line, log, wire, ended: waitForEnd } = openLine();
+  const { line, log, wire, ended: waitForEnd } = createTestQueue();
   wire.carries = 1;
-  line.add(ten);
+  line.add(tenItems);
   await waitForEnd();
-  expect(log.arrived.toSorted((a, b) => a - b)).toEqual(ten);
+  expect(log.arrived.toSorted((a, b) => a - b)).toEqual(tenItems);
   expect(log.lost).toEqual([]);
 });
 
 it('retries three times when there is no connection, then gives up on all items', async () => {
-  const { line, log, wire, ended: waitForEnd } = openLine();
+  const { line, log, wire, ended: waitForEnd } = createTestQueue();
   wire.isCut = true;
-  line.add(ten);
+  line.add(tenItems);
   await waitForEnd();
   expect(log.pauses).toEqual([1000, 4000, 10_000]);
   expect(log.arrived).toEqual([]);
-  expect(log.lost.toSorted((a, b) => a - b)).toEqual(ten);
+  expect(log.lost.toSorted((a, b) => a - b)).toEqual(tenItems);
   wire.isCut = false;
   line.add(log.lost);
   await waitForEnd(2);
@@ -70,18 +70,18 @@ it('pauses all items for the requested time when the shop is busy, and loses non
       },
       onGivenUp: (items) => lost.push(...items),
       onEnd,
-    }).add(ten);
+    }).add(tenItems);
   });
   await endedPromise;
-  expect([...arrived].toSorted((a, b) => a - b)).toEqual(ten);
+  expect([...arrived].toSorted((a, b) => a - b)).toEqual(tenItems);
   expect(lost).toEqual([]);
   expect(pauses[0]).toBeGreaterThan(10_000);
 });
 
 it('ended() resolves when all items are sent, and at once when no item was added', async () => {
-  const { line, log } = openLine();
+  const { line, log } = createTestQueue();
   await line.waitUntilIdle();
-  line.add(ten);
+  line.add(tenItems);
   await line.waitUntilIdle();
-  expect(log.arrived).toEqual(ten);
+  expect(log.arrived).toEqual(tenItems);
 });

@@ -4,12 +4,12 @@ const concurrency = 6;
  * The delays before each retry, in ms. A short outage stays invisible; after the last retry the person sees the
  * failure.
  */
-const pausesMs = [1000, 4000, 10_000];
+const retryDelaysMs = [1000, 4000, 10_000];
 
 /** Why an item must be retried. `lost`: the connection broke. `busyMs`: the shop accepts nothing for this many ms. */
 export type RetryReason = 'lost' | { busyMs: number };
 
-interface Scope<T> {
+interface QueueOptions<T> {
   /** Sends the item and returns whether to retry it. This function itself reports a success or a refusal. */
   send: (item: T) => Promise<'done' | RetryReason>;
   /** Resolves when a retry makes sense, after `ms` at the earliest. */
@@ -24,7 +24,7 @@ interface Scope<T> {
  * Sends up to six items in parallel. If an item is lost, the queue retries it, and sends one item at a time until it is
  * empty: on a slow connection, six parallel photos time out, but a single photo arrives.
  */
-export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
+export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: QueueOptions<T>) {
   const waitingItems: { item: T; losses: number }[] = [];
   let runningCount = 0;
   let mostConcurrent = concurrency;
@@ -36,14 +36,14 @@ export function createUploadQueue<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
   }
   async function sendItem({ item, losses }: { item: T; losses: number }) {
     runningCount += 1;
-    const pauseMs = Math.max(pausesMs[losses - 1] ?? 0, busyUntil - Date.now());
+    const pauseMs = Math.max(retryDelaysMs[losses - 1] ?? 0, busyUntil - Date.now());
     if (pauseMs > 0) await pause(pauseMs);
     const sendOutcome = await send(item);
     runningCount -= 1;
     if (sendOutcome !== 'done') {
       mostConcurrent = 1;
       if (sendOutcome !== 'lost') busyUntil = Math.max(busyUntil, Date.now() + sendOutcome.busyMs);
-      if (losses < pausesMs.length) waitingItems.unshift({ item, losses: losses + 1 });
+      if (losses < retryDelaysMs.length) waitingItems.unshift({ item, losses: losses + 1 });
       else onGivenUp([item, ...waitingItems.splice(0).map((it) => it.item)]);
     }
     if (runningCount + waitingItems.length > 0) return startNextItems();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
-import { deleteSentPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
+import { deleteSentPieces, loadTus, sendInPieces } from '../data/send-in-pieces.ts';
 import type { UploadingTile } from '../ui/photo-tile.tsx';
 import {
   deleteStoredFile,
@@ -59,7 +59,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
   const failures = useRef<UploadFailure[]>([]);
   const pageVisit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
   const [line] = useState(() =>
-    createUploadQueue<NamedUpload>({ send: sendPhoto, pause, onGivenUp: markAllFailed, onEnd: settle }),
+    createUploadQueue<NamedUpload>({ send: sendPhoto, pause, onGivenUp: markAllFailed, onEnd: reportFailures }),
   );
 
   const changeUpload = (id: string, state: OngoingUpload['state']) =>
@@ -76,20 +76,20 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
 
   /** Leaving the page stops its uploads. They continue when the person returns. */
   useEffect(() => {
-    void loadSending().catch(() => {}); // the first photo loads it again
-    const storedUpload = files.current;
-    const leaveController = new AbortController();
-    const { signal } = leaveController;
+    void loadTus().catch(() => {}); // the first photo loads it again
+    const filesAtMount = files.current;
+    const unmountController = new AbortController();
+    const { signal } = unmountController;
     pageVisit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     acquireSendingLock(async () => {
       const waitingFiles = await readStoredFiles(sender, (frameId) => currentOptions.current.mayStillGo(frameId));
-      if (!signal.aborted) addStoredFiles(waitingFiles.filter(({ key }) => !storedUpload.has(key)));
+      if (!signal.aborted) addStoredFiles(waitingFiles.filter(({ key }) => !filesAtMount.has(key)));
     });
     return () => {
-      leaveController.abort();
-      for (const { abort } of storedUpload.values()) abort.abort();
-      storedUpload.clear();
+      unmountController.abort();
+      for (const { abort } of filesAtMount.values()) abort.abort();
+      filesAtMount.clear();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
@@ -99,13 +99,13 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
    * chosen files do not wait: every tab sends them at once.
    */
   function acquireSendingLock(first = async () => {}) {
-    const now = pageVisit.current;
-    if (!now || now.isInTurn) return;
-    now.isInTurn = true;
-    void runInOneTab(sender.id, now.signal, async () => {
+    const currentVisit = pageVisit.current;
+    if (!currentVisit || currentVisit.isInTurn) return;
+    currentVisit.isInTurn = true;
+    void runInOneTab(sender.id, currentVisit.signal, async () => {
       await first();
       await line.waitUntilIdle();
-      now.isInTurn = false;
+      currentVisit.isInTurn = false;
     });
   }
 
@@ -183,7 +183,7 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
     for (const item of lost) if (files.current.has(item.id)) markFailed(item, firstLoss);
   }
 
-  function settle() {
+  function reportFailures() {
     currentOptions.current.onEnd(failures.current.splice(0));
   }
 
@@ -194,14 +194,14 @@ export function useUploadQueue<Arrived>(how: UploadOptions<Arrived>) {
       [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
     add(chosen: readonly File[], frameId?: string) {
       const now = Date.now();
-      const selection = crypto.randomUUID();
+      const selectionId = crypto.randomUUID();
       addStoredFiles(
         chosen.map((file, index) => ({
           sender,
           frameId,
           file,
           key: crypto.randomUUID(),
-          chosen: { selection, place: index },
+          chosen: { selection: selectionId, place: index },
           address: undefined,
           chosenAt: now + index,
           lastAt: now,

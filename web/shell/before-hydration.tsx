@@ -32,7 +32,7 @@ const bufferClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[t
 const countOnLeaving = `const leave=window.countOnLeaving=()=>{const from=document.referrer;fetch('/api/page-views',{method:'POST',keepalive:true,headers:{'content-type':'application/json'},body:JSON.stringify({pagePath:location.pathname.slice(0,500),referrer:from&&!from.startsWith(location.origin+'/')?from.slice(0,1e3):null,userAgent:navigator.userAgent.slice(0,500)})}).catch(()=>{})};addEventListener('pagehide',leave,{once:true});`;
 
 /** Stores the time of the last reload in session storage, so that a page does not reload in a loop. */
-const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;removeEventListener('pagehide',leave);location.reload()};`;
+const reloadScript = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;removeEventListener('pagehide',leave);location.reload()};`;
 
 const incompletePageId = 'not-whole';
 /**
@@ -48,7 +48,7 @@ const loseCodeScript = `const lose=window.loseCode=()=>loadAnew().catch(()=>{con
  * use the connection before the picture is visible. A picture that fails to load does not delay the code. The page
  * first contains only the styles of its visible part, so the code runs after the whole stylesheet has loaded.
  */
-const wakeScript = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
+const hydrateScript = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
 /**
  * Reloads a page that comes out of the back/forward cache after an hour or more, because prices, delivery days and the
@@ -63,7 +63,7 @@ export const BeforeHydration = ({ nonce }: { nonce: string | undefined }) => (
   <script
     nonce={nonce}
     dangerouslySetInnerHTML={{
-      __html: `(()=>{${bufferClicks}${countOnLeaving}${loadAnew}${loseCodeScript}${reloadStalePage}${wakeScript}})()`,
+      __html: `(()=>{${bufferClicks}${countOnLeaving}${reloadScript}${loseCodeScript}${reloadStalePage}${hydrateScript}})()`,
     }}
   />
 );

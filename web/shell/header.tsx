@@ -9,7 +9,7 @@ import { Link } from '../ui/link.tsx';
 import { useAddress, useNavigation } from '../ui/navigation.tsx';
 import { Wordmark } from './wordmark.tsx';
 
-const entries = [
+const menuEntries = [
   { words: 'Home', to: paths.home },
   { words: 'How It Works', to: paths.howItWorksSection },
   { words: 'Gallery', to: paths.gallery },
@@ -33,13 +33,13 @@ export function Header({ name }: { name: string }) {
   const [openOn, setOpenOn] = useState<string>();
   const isOpen = openOn === pathname;
   const close = () => setOpenOn(undefined);
-  const toggle = useRef<HTMLButtonElement>(null);
+  const toggleRef = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpenOn(undefined);
-      toggle.current?.focus();
+      toggleRef.current?.focus();
     };
     document.addEventListener('keydown', closeOnEscape);
     return () => document.removeEventListener('keydown', closeOnEscape);
@@ -50,7 +50,7 @@ export function Header({ name }: { name: string }) {
    * pages, the link opens the home page. After a page load, the browser scrolls to the section. Without a page load,
    * the home page scrolls there, so store the section for it.
    */
-  const followLink = (to: string) => (event: React.MouseEvent) => {
+  const createLinkHandler = (to: string) => (event: React.MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     close();
     const section = to.split('#')[1];
@@ -69,11 +69,11 @@ export function Header({ name }: { name: string }) {
   };
 
   const renderLinks = (className: string) =>
-    entries.map(({ words, to }) => (
+    menuEntries.map(({ words, to }) => (
       <li key={to}>
         <Link
           to={to}
-          onClick={followLink(to)}
+          onClick={createLinkHandler(to)}
           className={joinClassNames(className, to === pathname && 'text-accent-deep')}
           {...(to === pathname && { 'aria-current': 'page' as const })}
         >
@@ -91,7 +91,7 @@ export function Header({ name }: { name: string }) {
       className="print:hidden sticky top-0 z-40 border-b border-hair bg-paper/95 backdrop-blur-sm"
     >
       <div className="wrap flex h-18 items-center justify-between gap-4">
-        <Link to={paths.home} onClick={followLink(paths.home)} aria-label={`${name}, home`} className="py-2">
+        <Link to={paths.home} onClick={createLinkHandler(paths.home)} aria-label={`${name}, home`} className="py-2">
           <Wordmark name={name} />
         </Link>
         <nav aria-label="Main" className="hidden xl:block">
@@ -106,7 +106,7 @@ export function Header({ name }: { name: string }) {
             size="small"
             look={pagesForChoosing.test(pathname) ? 'primary' : 'secondary'}
             to={paths.productsSection}
-            onClick={followLink(paths.productsSection)}
+            onClick={createLinkHandler(paths.productsSection)}
             className="px-5"
           >
             Buy now
@@ -117,7 +117,7 @@ export function Header({ name }: { name: string }) {
             </a>
           </noscript>
           <button
-            ref={toggle}
+            ref={toggleRef}
             type="button"
             aria-expanded={isOpen}
             aria-controls="mobile-menu"

@@ -1,6 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { leavesPanel } from '../leaves-panel.ts';
+import { isLeavingPanel } from '../leaves-panel.ts';
 import { CurrentAddress, CurrentNavigation, type Navigation } from '../ui/navigation.tsx';
 
 /** Wraps the pages between which the router navigates without a page load. */
@@ -13,13 +13,13 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
     () =>
       router.subscribe(
         'onRendered',
-        ({ fromLocation, pathChanged }) => fromLocation && pathChanged && continueReading(),
+        ({ fromLocation, pathChanged }) => fromLocation && pathChanged && focusPageHeading(),
       ),
     [router],
   );
   const navigation = useMemo((): Navigation => {
     const navigateTo = (path: string) => {
-      if (leavesPanel(router.state.location.pathname, path)) window.location.assign(path);
+      if (isLeavingPanel(router.state.location.pathname, path)) window.location.assign(path);
       else void router.navigate({ href: path });
     };
     return {
@@ -50,7 +50,7 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
  * Screen readers do not announce a page that appears without a page load. If the focused element disappeared with the
  * previous page, move the focus to the new page's heading: it is read aloud, and the Tab key continues from there.
  */
-function continueReading(): void {
+function focusPageHeading(): void {
   if (document.activeElement !== document.body) return;
   const heading = document.querySelector<HTMLElement>('#content h1');
   if (!heading) return;

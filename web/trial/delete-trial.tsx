@@ -19,7 +19,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
     setWasOpened(true);
     setIsOpen(true);
   };
-  const remove = async () => {
+  const deleteTrial = async () => {
     try {
       await send('DELETE /api/trial');
     } catch (error) {
@@ -47,7 +47,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
             confirmLabel="Delete"
             busyLabel="Deleting..."
             destructive
-            onConfirm={remove}
+            onConfirm={deleteTrial}
           />
         </LazyBoundary>
       )}

@@ -20,18 +20,18 @@ interface Props {
 /** Lets a visitor choose one photo, take it with the camera, or drop it here. It has the same rules as every upload. */
 export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Props) {
   const isHydrated = useHydrated();
-  const album = useRef<HTMLInputElement>(null);
-  const camera = useRef<HTMLInputElement>(null);
+  const albumInputRef = useRef<HTMLInputElement>(null);
+  const cameraInputRef = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const takePhoto = (list: FileList | null) => {
+  const chooseFirstPhoto = (list: FileList | null) => {
     const firstFile = list?.[0];
     if (firstFile) onPhoto(firstFile);
   };
-  const openFileDialog = (ref: typeof album) => {
+  const openFileDialog = (ref: typeof albumInputRef) => {
     onOpen();
     ref.current?.click();
   };
-  const renderFileInput = (label: string, ref: typeof album, isCamera: boolean) => (
+  const renderFileInput = (label: string, ref: typeof albumInputRef, isCamera: boolean) => (
     <input
       ref={ref}
       type="file"
@@ -42,7 +42,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
       aria-label={label}
       className="sr-only"
       onChange={(event) => {
-        takePhoto(event.currentTarget.files);
+        chooseFirstPhoto(event.currentTarget.files);
         event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
       }}
     />
@@ -62,7 +62,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          takePhoto(event.dataTransfer.files);
+          chooseFirstPhoto(event.dataTransfer.files);
         }}
         className={joinClassNames(
           'rounded-xl border-2 border-dashed px-5 py-10 text-center transition-colors sm:py-14',
@@ -76,7 +76,7 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
           One photo, up to {limits.photoMegabytes} MB. People close to the camera look best.
         </p>
         <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
-          <Button size="large" disabled={!isHydrated} onClick={() => openFileDialog(album)}>
+          <Button size="large" disabled={!isHydrated} onClick={() => openFileDialog(albumInputRef)}>
             <ImagePlus aria-hidden className="size-5" />
             Choose a photo
           </Button>
@@ -85,14 +85,14 @@ export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Pr
             size="large"
             disabled={!isHydrated}
             className="pointer-fine:hidden"
-            onClick={() => openFileDialog(camera)}
+            onClick={() => openFileDialog(cameraInputRef)}
           >
             <Camera aria-hidden className="size-5" />
             Take a photo
           </Button>
         </div>
-        {renderFileInput('Photo file', album, false)}
-        {renderFileInput('Camera', camera, true)}
+        {renderFileInput('Photo file', albumInputRef, false)}
+        {renderFileInput('Camera', cameraInputRef, true)}
       </div>
       {problem && (
         <Notice key={problem.words} tone="bad" title={problem.title} className="mt-4">

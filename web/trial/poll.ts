@@ -1,7 +1,7 @@
 import type { TrialView } from '#contract/trials.ts';
 
-const firstMs = 1000;
-const lastMs = 10_000;
+const firstPollMs = 1000;
+const maxPollMs = 10_000;
 
 /** Whether the video of this trial is still to come. */
 export const isUnderWay = ({ state }: Pick<TrialView, 'state'>) => state !== 'ready' && state !== 'failed';
@@ -9,5 +9,5 @@ export const isUnderWay = ({ state }: Pick<TrialView, 'state'>) => state !== 're
 /** The polling interval of a trial in ms. It grows with each answer. False if there is nothing to wait for. */
 export function trialPollMs(trial: TrialView | null | undefined, answers: number): number | false {
   if (!trial || !isUnderWay(trial)) return false;
-  return Math.min(lastMs, firstMs + 100 * answers);
+  return Math.min(maxPollMs, firstPollMs + 100 * answers);
 }

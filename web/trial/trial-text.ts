@@ -9,13 +9,13 @@ export function stageText({
 }: Pick<TrialView, 'state' | 'ahead' | 'waitsForOrders'>): string {
   if (state === 'seeing') return 'Finding faces';
   if (state === 'animating') return 'Bringing it to life';
-  const line =
+  const queueText =
     ahead === 0
       ? 'You’re next.'
       : ahead === 1
         ? '1 person is ahead of you.'
         : `${countText(ahead, 'person', 'people')} are ahead of you.`;
-  return waitsForOrders ? `${line} Our customers’ videos come first.` : line;
+  return waitsForOrders ? `${queueText} Our customers’ videos come first.` : queueText;
 }
 
 /** How much is done, 0 to 1. Finding faces is the first tenth. */

@@ -20,7 +20,7 @@ import { computeTrialProgress, stageText } from './trial-text.ts';
 // Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
 const loadSending = () => import('./send-photo.ts');
 const loadFilmReady = () => import('./trial-video-ready.tsx');
-const FilmReady = lazy(() => loadFilmReady().then((it) => ({ default: it.TrialVideoReady })));
+const TrialVideoReady = lazy(() => loadFilmReady().then((it) => ({ default: it.TrialVideoReady })));
 
 /** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */
 export function TryPage() {
@@ -86,31 +86,37 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const isHydrated = useHydrated();
   const { queryKey } = trialQuery();
   /** The number of answers before this trial, because polling slows down with each answer. */
-  const answersBefore = useRef(0);
+  const responsesBefore = useRef(0);
   const { data, error, refetch } = useQuery({
     ...trialQuery(),
     enabled: isHydrated,
-    refetchInterval: ({ state }) => trialPollMs(state.data?.trial, state.dataUpdateCount - answersBefore.current),
+    refetchInterval: ({ state }) => trialPollMs(state.data?.trial, state.dataUpdateCount - responsesBefore.current),
   });
   const [sent, setSent] = useState<SentPhoto>();
   const [problem, setProblem] = useState<{ title: string; words: string }>();
   const [isChoosing, setIsChoosing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const isFocusDue = useRef(false);
-  const leaveController = useRef<AbortController>(undefined);
-  useEffect(() => () => leaveController.current?.abort(), []);
+  const sendController = useRef<AbortController>(undefined);
+  useEffect(() => () => sendController.current?.abort(), []);
   const trial = data?.trial ?? undefined;
   const hasEnded = useTrialEnded(trial, () => void refetch());
 
   // The button that was pressed disappears with its part of the page. Then the heading of the next part gets the focus.
-  const part = sent ? 'sending' : trial && !isChoosing ? (isUnderWay(trial) ? 'working' : trial.state) : 'choosing';
-  const shownPart = useRef(part);
+  const currentStage = sent
+    ? 'sending'
+    : trial && !isChoosing
+      ? isUnderWay(trial)
+        ? 'working'
+        : trial.state
+      : 'choosing';
+  const shownStage = useRef(currentStage);
   useEffect(() => {
-    const isChanged = shownPart.current !== part;
-    shownPart.current = part;
+    const isChanged = shownStage.current !== currentStage;
+    shownStage.current = currentStage;
     isFocusDue.current = isChanged && !heading.current;
     if (isChanged) focusIfFocusLost(heading.current);
-  }, [part]);
+  }, [currentStage]);
   // The code of the part may still be loading. Then its heading gets the focus when it appears.
   const headingRef = useCallback((element: HTMLHeadingElement | null) => {
     heading.current = element;
@@ -131,26 +137,26 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   };
   const send = async (photo: File) => {
     setProblem(undefined);
-    const abort = new AbortController();
-    leaveController.current = abort;
+    const abortController = new AbortController();
+    sendController.current = abortController;
     let previewUrl: string | undefined;
     try {
       const { findTrialPhotoProblem, sendTrialPhoto } = await loadSending();
-      if (abort.signal.aborted) return;
+      if (abortController.signal.aborted) return;
       const photoProblem = findTrialPhotoProblem(photo);
       if (photoProblem) return setProblem(photoProblem);
       previewUrl = URL.createObjectURL(photo);
       setSent({ name: photo.name, progress: 0, previewUrl });
       const startResponse = await sendTrialPhoto(photo, {
-        signal: abort.signal,
+        signal: abortController.signal,
         onProgress: (progress) => setSent((now) => now && { ...now, progress }),
       });
       if (!startResponse) return;
-      answersBefore.current = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0;
+      responsesBefore.current = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0;
       queryClient.setQueryData(queryKey, { trial: startResponse });
       setIsChoosing(false);
     } catch (failure) {
-      if (abort.signal.aborted) return;
+      if (abortController.signal.aborted) return;
       setProblem({ title: 'This didn’t work', words: errorText(failure) });
       // If only the response was lost, the photo is already in line.
       const { data: now } = await refetch();
@@ -196,7 +202,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
       return (
         <>
           <LazyBoundary instead={<MissingPart inPlace />}>
-            <FilmReady
+            <TrialVideoReady
               trial={trial}
               headingRef={headingRef}
               onAnother={isOffered ? () => setIsChoosing(true) : undefined}

@@ -17,7 +17,7 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
   autoComplete?: 'shipping';
 }) {
   const { form, country, at, autoComplete } = props;
-  const style = addressFormats[country];
+  const addressFormat = addressFormats[country];
   const autoCompleteFor = (token: string) => (autoComplete ? `${autoComplete} ${token}` : 'off');
   return (
     <>
@@ -48,9 +48,9 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
           <TextField
             form={form}
             name={at('postalCode')}
-            label={style.postalLabel}
+            label={addressFormat.postalLabel}
             autoComplete={autoCompleteFor('postal-code')}
-            inputMode={style.postalInputMode}
+            inputMode={addressFormat.postalInputMode}
             maxLength={20}
           />
           <TextField
@@ -63,9 +63,9 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
           <SelectField
             form={form}
             name={at('state')}
-            label={style.regionLabel}
+            label={addressFormat.regionLabel}
             autoComplete={autoCompleteFor('address-level1')}
-            options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
+            options={[{ value: '', label: addressFormat.chooseRegion }, ...addressFormat.regions]}
             className="sm:col-span-2"
           />
         </div>

@@ -45,7 +45,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Ap
 }
 
 /** Ignores a click on a busy button, so that its action does not run twice and its form is not submitted twice. */
-const refuse = (event: MouseEvent) => {
+const ignoreClick = (event: MouseEvent) => {
   event.preventDefault();
   event.stopPropagation();
 };
@@ -60,7 +60,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...rest}
-      onClick={busy ? refuse : onClick}
+      onClick={busy ? ignoreClick : onClick}
     >
       {busy && <LoaderCircle aria-hidden className="size-5 animate-spin" />}
       {busy && busyLabel ? busyLabel : children}

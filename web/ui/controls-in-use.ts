@@ -6,10 +6,10 @@ const controlSelector = 'input, select, textarea, button, a, summary';
  */
 let pressedElement: Element | null = null;
 if (typeof document !== 'undefined') {
-  const notePressed = ({ target }: Event) => {
+  const storePressedElement = ({ target }: Event) => {
     if (target instanceof Element) pressedElement = target.closest(controlSelector);
   };
-  document.addEventListener('pointerdown', notePressed, true);
+  document.addEventListener('pointerdown', storePressedElement, true);
 }
 
 const headerHeight = 72;
@@ -30,7 +30,7 @@ const findControlsInUse = (): Element[] =>
  * the bottom, for example in a bar, the box is placed above them or at the top, but only if it covers no control there.
  * Returns the distance from the top of the window, or undefined for the bottom.
  */
-export function freePosition({ width, height }: { width: number; height: number }): number | undefined {
+export function findFreePosition({ width, height }: { width: number; height: number }): number | undefined {
   const takenAreas = controlsInUse().map((it) => it.getBoundingClientRect());
   const viewportTop = window.visualViewport?.offsetTop ?? 0;
   const viewportBottom = viewportTop + (window.visualViewport?.height ?? window.innerHeight);
@@ -38,7 +38,7 @@ export function freePosition({ width, height }: { width: number; height: number 
   const createOverlapCheck = (top: number) => (it: DOMRect) => it.bottom > top && it.top < top + height;
   const isFree = (top: number, of = takenAreas) =>
     top >= viewportTop && top + height <= viewportBottom && !of.some(createOverlapCheck(top));
-  const places = [
+  const candidateTops = [
     viewportBottom - height,
     viewportTop + headerHeight,
     viewportTop,
@@ -53,7 +53,7 @@ export function freePosition({ width, height }: { width: number; height: number 
     [viewportBottom - height, Math.min(...freePositionsAtFoot), viewportTop + headerHeight].find((it) =>
       isFree(it, areasAtHand),
     ) ??
-    places.find((it) => isFree(it)) ??
+    candidateTops.find((it) => isFree(it)) ??
     viewportBottom - height;
   return freeTop + height >= Math.floor(window.innerHeight) ? undefined : freeTop;
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 
 /** Lets the content of a dialog close the dialog, or keep it open. */
-interface Closing {
+interface DialogCloser {
   /** Closes the dialog as its X and Escape do: runs all `mayClose` functions first. */
   ask: () => void;
   /**
@@ -12,4 +12,4 @@ interface Closing {
 }
 
 /** Undefined outside a dialog. */
-export const DialogClosing = createContext<Closing | undefined>(undefined);
+export const DialogCloserContext = createContext<DialogCloser | undefined>(undefined);

@@ -3,7 +3,7 @@ import * as RadixDialog from 'radix-ui/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { joinClassNames } from './classes.ts';
-import { DialogClosing } from './dialog-closing.ts';
+import { DialogCloserContext } from './dialog-closing.ts';
 import { restoreFocus, type FocusPosition, readFocusPosition, storeOpenerPosition } from './focus-position.ts';
 import { escapesForDialog } from './toast.ts';
 
@@ -35,21 +35,21 @@ export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const opener = useRef<FocusPosition>(undefined);
   const content = useRef<HTMLDivElement>(null);
-  const closeQuestions = useRef(new Set<() => Promise<boolean>>());
+  const closeChecks = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
     // Copy the set, so that each function runs once: a render during the loop removes a function and adds it again.
-    for (const mayClose of new Set(closeQuestions.current)) if (!(await mayClose())) return;
+    for (const mayClose of new Set(closeChecks.current)) if (!(await mayClose())) return;
     onOpenChange(false);
   };
   const changeOpen = (opens: boolean) => {
     if (opens) onOpenChange(true);
     else void close();
   };
-  const closing = {
+  const dialogCloser = {
     ask: () => void close(),
     askFirst: (mayClose: () => Promise<boolean>) => {
-      closeQuestions.current.add(mayClose);
-      return () => void closeQuestions.current.delete(mayClose);
+      closeChecks.current.add(mayClose);
+      return () => void closeChecks.current.delete(mayClose);
     },
   };
   return (
@@ -93,7 +93,7 @@ export function Dialog(props: Props) {
             {description && (
               <RadixDialog.Description className="mt-2 text-muted">{description}</RadixDialog.Description>
             )}
-            <DialogClosing value={closing}>{children}</DialogClosing>
+            <DialogCloserContext value={dialogCloser}>{children}</DialogCloserContext>
             {footer && <div className="mt-8 flex flex-wrap justify-end gap-3">{footer}</div>}
             <RadixDialog.Close
               aria-label="Close"

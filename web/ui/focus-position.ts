@@ -8,10 +8,10 @@ export interface FocusPosition {
   /** The list item around the element, its list and its index, if the element is in a list. */
   place: { item: Element; list: Element; index: number } | undefined;
 }
-const openedFrom = new WeakMap<Element, FocusPosition>();
+const openerPositions = new WeakMap<Element, FocusPosition>();
 
 export const storeOpenerPosition = (dialog: Element, opener: FocusPosition): void =>
-  void openedFrom.set(dialog, opener);
+  void openerPositions.set(dialog, opener);
 
 /** The current place of the focus. */
 export function readFocusPosition(): FocusPosition {
@@ -25,7 +25,7 @@ export function readFocusPosition(): FocusPosition {
 }
 function listElementAndAncestors(element: Element | null): HTMLElement[] {
   if (!(element instanceof HTMLElement)) return [];
-  return [element, ...(openedFrom.get(element)?.around ?? listElementAndAncestors(element.parentElement))];
+  return [element, ...(openerPositions.get(element)?.around ?? listElementAndAncestors(element.parentElement))];
 }
 
 /**
@@ -38,11 +38,11 @@ export function restoreFocus({ around, place }: FocusPosition = { around: [], pl
   if (element?.isConnected) return element.focus();
   const connectedElements = around.filter((it) => it.isConnected);
   const [nearest] = connectedElements.flatMap((it) =>
-    it.matches(focusTargets) ? it : (it.querySelector<HTMLElement>(focusTargets) ?? []),
+    it.matches(focusTargetSelector) ? it : (it.querySelector<HTMLElement>(focusTargetSelector) ?? []),
   );
   focusIfFocusLost(sameOfNeighbor(element, place) ?? nearest ?? document.getElementById('content'));
 }
-const focusTargets = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
+const focusTargetSelector = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 
 /**
  * Finds the button with the same verb, such as Delete, in another item of the list: first in the item that now has the

@@ -14,7 +14,7 @@ import type { $ZodType } from 'zod/v4/core';
 import { ApiError } from '../data/api.ts';
 import { errorText } from '../data/error-text.ts';
 import { Button, type ButtonProps } from './button.tsx';
-import { DialogClosing } from './dialog-closing.ts';
+import { DialogCloserContext } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
 import { useKeys } from './keys.ts';
 import { expectToasts } from './toast.ts';
@@ -50,7 +50,7 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
     ...(defaultValues && { defaultValues }),
     shouldFocusError: false, // the library would focus the first registered invalid field, not the first on the page
   });
-  const focusMistake = (event?: BaseSyntheticEvent) => {
+  const focusInvalidField = (event?: BaseSyntheticEvent) => {
     const fields = Array.from<HTMLInputElement>(event?.target.elements ?? []);
     fields.find(({ name }) => form.getFieldState(name as FieldPath<In>).invalid)?.focus();
   };
@@ -64,13 +64,13 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
       } catch (error) {
         const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
         for (const [path, message] of fields) form.setError(path as FieldPath<In>, { message });
-        focusMistake(event);
+        focusInvalidField(event);
         const words = errorText(error, fallbackText);
         if (fields.length === 0) setProblem(words);
         onProblem?.(words, error);
       }
     },
-    (_, event) => focusMistake(event),
+    (_, event) => focusInvalidField(event),
   );
   return { ...form, submit, busy: form.formState.isSubmitting, problem };
 }
@@ -125,7 +125,7 @@ export function useFirstFocus<In extends FieldValues, Out>(
   }, [trigger]);
 }
 
-interface Named<In extends FieldValues, Out> {
+interface NamedFieldProps<In extends FieldValues, Out> {
   form: ShopForm<In, Out>;
   name: FieldPath<In>;
   label: ReactNode;
@@ -134,10 +134,10 @@ interface Named<In extends FieldValues, Out> {
   className?: string;
 }
 
-const errorOf = <In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out>, 'form' | 'name'>) =>
+const findFieldError = <In extends FieldValues, Out>({ form, name }: Pick<NamedFieldProps<In, Out>, 'form' | 'name'>) =>
   form.getFieldState(name, form.formState).error?.message;
 
-interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
+interface TextFieldProps<In extends FieldValues, Out> extends NamedFieldProps<In, Out> {
   type?: HTMLInputTypeAttribute;
   autoComplete?: string;
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal';
@@ -151,29 +151,29 @@ interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
 export function TextField<In extends FieldValues, Out>(props: TextFieldProps<In, Out>) {
   const { form, name, label, hint, optional, className, ...rest } = props;
   return (
-    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+    <Field label={label} hint={hint} optional={optional} className={className} error={findFieldError(props)}>
       {(tied) => <TextInput {...tied} {...rest} {...form.register(name)} />}
     </Field>
   );
 }
 
 export function TextAreaField<In extends FieldValues, Out>(
-  props: Named<In, Out> & { rows?: number; maxLength?: number },
+  props: NamedFieldProps<In, Out> & { rows?: number; maxLength?: number },
 ) {
   const { form, name, label, hint, optional, className, ...rest } = props;
   return (
-    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+    <Field label={label} hint={hint} optional={optional} className={className} error={findFieldError(props)}>
       {(tied) => <TextArea {...tied} {...rest} {...form.register(name)} />}
     </Field>
   );
 }
 
 export function SelectField<In extends FieldValues, Out>(
-  props: Named<In, Out> & { options: readonly { value: string; label: string }[]; autoComplete?: string },
+  props: NamedFieldProps<In, Out> & { options: readonly { value: string; label: string }[]; autoComplete?: string },
 ) {
   const { form, name, label, hint, optional, className, options, autoComplete } = props;
   return (
-    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+    <Field label={label} hint={hint} optional={optional} className={className} error={findFieldError(props)}>
       {(tied) => (
         <Select {...tied} autoComplete={autoComplete} {...form.register(name)}>
           {options.map(({ value, label: words }) => (
@@ -187,13 +187,15 @@ export function SelectField<In extends FieldValues, Out>(
   );
 }
 
-export function CheckboxField<In extends FieldValues, Out>(props: Omit<Named<In, Out>, 'optional'>) {
+export function CheckboxField<In extends FieldValues, Out>(props: Omit<NamedFieldProps<In, Out>, 'optional'>) {
   const { form, name, label, hint, className } = props;
-  return <Checkbox label={label} hint={hint} className={className} error={errorOf(props)} {...form.register(name)} />;
+  return (
+    <Checkbox label={label} hint={hint} className={className} error={findFieldError(props)} {...form.register(name)} />
+  );
 }
 
 /** A field that people and screen readers do not see. Only a bot fills it in. */
-export function Honeypot<In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out>, 'form' | 'name'>) {
+export function Honeypot<In extends FieldValues, Out>({ form, name }: Pick<NamedFieldProps<In, Out>, 'form' | 'name'>) {
   return (
     <div aria-hidden className="absolute -left-[9999px] h-px w-px overflow-hidden">
       <label>
@@ -225,8 +227,16 @@ export function FormButtons(props: {
   backLabel?: string;
   isDestructive?: boolean;
 }) {
-  const dialog = useContext(DialogClosing);
-  const { form, words, busyLabel, notYet, onCancel = dialog?.ask, backLabel = 'Cancel', isDestructive = false } = props;
+  const dialogCloser = useContext(DialogCloserContext);
+  const {
+    form,
+    words,
+    busyLabel,
+    notYet,
+    onCancel = dialogCloser?.ask,
+    backLabel = 'Cancel',
+    isDestructive = false,
+  } = props;
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button look="secondary" disabled={form.busy} onClick={onCancel}>

@@ -27,8 +27,8 @@ export function useKeys(
       if (event.defaultPrevented || event.altKey || (event.metaKey || event.ctrlKey) !== withControl) return;
       const target = event.target instanceof HTMLElement ? event.target : document.body;
       if (!withControl && target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]')) return;
-      const arrowsElsewhere = `[role=tablist], [role=menu]${windsVideos ? ', video' : ''}`;
-      if (event.key.startsWith('Arrow') && target.closest(arrowsElsewhere)) return;
+      const arrowKeyElements = `[role=tablist], [role=menu]${windsVideos ? ', video' : ''}`;
+      if (event.key.startsWith('Arrow') && target.closest(arrowKeyElements)) return;
       const action = latestKeys.current.actions[event.key];
       if (!action || !latestKeys.current.when()) return;
       event.preventDefault();

@@ -1,7 +1,7 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useContext, useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
-import { DialogClosing } from './dialog-closing.ts';
+import { DialogCloserContext } from './dialog-closing.ts';
 
 /** The result of an attempt to finish, such as saving. `asked`: it opened another question, for example a conflict. */
 export type FinishResult = 'finished' | 'unfinished' | 'asked';
@@ -24,21 +24,21 @@ interface Props {
 
 /** Asks before the user leaves unfinished content, or closes the dialog that contains it. */
 export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
-  const dialog = useContext(DialogClosing);
+  const dialogCloser = useContext(DialogCloserContext);
   const [answer, setAnswer] = useState<{ with: (leaves: boolean) => void }>();
-  const mayLeave = async () => {
-    const end = (await props.finish?.()) ?? 'unfinished';
-    if (end !== 'unfinished') return end === 'finished';
+  const confirmLeaving = async () => {
+    const finishResult = (await props.finish?.()) ?? 'unfinished';
+    if (finishResult !== 'unfinished') return finishResult === 'finished';
     const confirmsLeaving = await new Promise<boolean>((resolve) => setAnswer({ with: resolve }));
     setAnswer(undefined);
     if (confirmsLeaving) props.onLeave?.();
     return confirmsLeaving;
   };
   useBlocker({
-    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await mayLeave()),
+    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await confirmLeaving()),
     enableBeforeUnload: isUnfinished,
   });
-  useEffect(() => (isUnfinished ? dialog?.askFirst(mayLeave) : undefined));
+  useEffect(() => (isUnfinished ? dialogCloser?.askFirst(confirmLeaving) : undefined));
   return (
     <ConfirmDialog
       open={answer !== undefined}

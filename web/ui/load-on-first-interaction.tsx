@@ -1,16 +1,17 @@
 import { type ComponentType, lazy } from 'react';
 
-const signs = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'input', 'focusin'];
+const interactionEvents = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'input', 'focusin'];
 
 /** Resolves at the visitor's first interaction, or at once if an element had the focus before hydration. */
-const firstSign = import.meta.env.SSR
+const firstInteraction = import.meta.env.SSR
   ? undefined
   : new Promise<void>((resolve) => {
       const resolveFirstSign = () => {
-        for (const eventName of signs) removeEventListener(eventName, resolveFirstSign, true);
+        for (const eventName of interactionEvents) removeEventListener(eventName, resolveFirstSign, true);
         resolve();
       };
-      for (const eventName of signs) addEventListener(eventName, resolveFirstSign, { capture: true, passive: true });
+      for (const eventName of interactionEvents)
+        addEventListener(eventName, resolveFirstSign, { capture: true, passive: true });
       if (document.activeElement !== document.body) resolveFirstSign();
     });
 
@@ -26,7 +27,7 @@ export const waitForLazyParts = () => Promise.all(loadingScripts);
  * is loaded, the server's HTML stays. Put the component in a <LazyBoundary>.
  */
 export function loadOnFirstInteraction<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  if (!import.meta.env.SSR) return lazy(() => firstSign!.then(load).then((part) => ({ default: part })));
+  if (!import.meta.env.SSR) return lazy(() => firstInteraction!.then(load).then((part) => ({ default: part })));
   let Part: ComponentType<P>;
   loadingScripts.push(load().then((part) => (Part = part)));
   return (props) => <Part {...props} />;

@@ -11,12 +11,12 @@ export function focusIfFocusLost(element: HTMLElement | null): void {
  */
 export function useLostFocus<T extends HTMLElement>(change: unknown) {
   const target = useRef<T>(null);
-  const before = useRef(change);
+  const previousChange = useRef(change);
   const isPressed = useRef(false);
   // Use a layout effect: it runs before a dialog notices that the focus is lost and focuses itself.
   useLayoutEffect(() => {
-    if (before.current === change) return;
-    before.current = change;
+    if (previousChange.current === change) return;
+    previousChange.current = change;
     if (isPressed.current) focusIfFocusLost(target.current);
     isPressed.current = false;
   });

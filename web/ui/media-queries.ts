@@ -4,17 +4,17 @@ import { useSyncExternalStore } from 'react';
 function useMediaQuery(mediaQuery: string, onServer: boolean) {
   return useSyncExternalStore(
     (listener) => {
-      const list = matchMedia(mediaQuery);
-      list.addEventListener('change', listener);
-      return () => list.removeEventListener('change', listener);
+      const mediaQueryList = matchMedia(mediaQuery);
+      mediaQueryList.addEventListener('change', listener);
+      return () => mediaQueryList.removeEventListener('change', listener);
     },
     () => matchMedia(mediaQuery).matches,
     () => onServer,
   );
 }
 
-const lessMotion = '(prefers-reduced-motion: reduce)';
-export const useReducedMotion = () => useMediaQuery(lessMotion, false);
+const reducedMotionQuery = '(prefers-reduced-motion: reduce)';
+export const useReducedMotion = () => useMediaQuery(reducedMotionQuery, false);
 /** Whether the window is wide enough for a table. */
 export const useIsWideScreen = () => useMediaQuery('(min-width: 48rem)', true);
 /**
@@ -22,4 +22,5 @@ export const useIsWideScreen = () => useMediaQuery('(min-width: 48rem)', true);
  * scrolling in CSS for the whole page: it would also apply when the browser scrolls to the keyboard focus, and the page
  * would still move when the next key is pressed.
  */
-export const preferredScrollBehavior = (): ScrollBehavior => (matchMedia(lessMotion).matches ? 'instant' : 'smooth');
+export const preferredScrollBehavior = (): ScrollBehavior =>
+  matchMedia(reducedMotionQuery).matches ? 'instant' : 'smooth';

@@ -22,13 +22,13 @@ interface Page {
 }
 
 /**
- * The head of a page. In its route: `head: ({ match }) => pageHead(match.context, { title, description, path })`.
+ * The head of a page. In its route: `head: ({ match }) => createPageHead(match.context, { title, description, path })`.
  * Returns title, description, canonical address, Open Graph and Twitter tags with an absolute picture address, and
  * structured data.
  */
-export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, page: Page) {
+export function createPageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, page: Page) {
   const title = page.path === '/' ? `${site.name} | ${page.title}` : `${page.title} | ${site.name}`;
-  const address = shop.origin + page.path;
+  const canonicalUrl = shop.origin + page.path;
   const pictureUrl = `${shop.origin}/media/social/${page.picture ?? 'home'}.jpg`;
   return {
     meta: [
@@ -39,7 +39,7 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
       createMetaTag('og:type', page.type ?? 'website'),
       createMetaTag('og:title', title),
       createMetaTag('og:description', page.description),
-      createMetaTag('og:url', address),
+      createMetaTag('og:url', canonicalUrl),
       createMetaTag('og:locale', 'en_US'),
       createMetaTag('og:image', pictureUrl),
       createMetaTag('og:image:width', '1200'),
@@ -52,7 +52,7 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
       { name: 'twitter:image:alt', content: page.pictureAlt ?? page.title },
       ...(page.jsonLd ?? []).map((it) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...it } })),
     ] as JSX.IntrinsicElements['meta'][], // the router also reads title and script:ld+json from this list
-    links: [{ rel: 'canonical', href: address }, ...(page.leadPicture ? preload(page.leadPicture) : [])],
+    links: [{ rel: 'canonical', href: canonicalUrl }, ...(page.leadPicture ? preload(page.leadPicture) : [])],
   };
 }
 

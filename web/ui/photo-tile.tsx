@@ -6,7 +6,7 @@ import { useLostFocus } from './lost-focus.ts';
 import { ProgressBar } from './surfaces.tsx';
 
 /** The classes of a round button over a photo. */
-export const roundButton =
+export const roundButtonClasses =
   'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
 
 export interface UploadingTile {
@@ -23,7 +23,7 @@ export interface UploadingTile {
 /** A photo that is uploading, or whose upload failed. */
 export function UploadingPhotoTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
-  const drawing = usePhotoPreviewUrl(file, previewUrl);
+  const shownPreviewUrl = usePhotoPreviewUrl(file, previewUrl);
   const rememberFocus = useFocusAfterwards();
   const cancel = () => {
     rememberFocus();
@@ -74,12 +74,12 @@ export function UploadingPhotoTile(props: { sending: UploadingTile; onRetry: () 
   }
   return (
     <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
-      {drawing.url !== undefined ? (
+      {shownPreviewUrl.url !== undefined ? (
         <img
-          src={drawing.url}
+          src={shownPreviewUrl.url}
           alt=""
           decoding="async"
-          onError={drawing.onError}
+          onError={shownPreviewUrl.onError}
           className="size-full object-cover opacity-45"
         />
       ) : (
@@ -92,7 +92,7 @@ export function UploadingPhotoTile(props: { sending: UploadingTile; onRetry: () 
         type="button"
         aria-label={`Cancel ${name}`}
         onClick={cancel}
-        className={`absolute top-2 right-2 ${roundButton}`}
+        className={`absolute top-2 right-2 ${roundButtonClasses}`}
       >
         <X aria-hidden className="size-5" />
       </button>

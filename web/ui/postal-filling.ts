@@ -12,10 +12,12 @@ export function findValuesToFill(
   now: CityAndState,
   filledBefore: Partial<CityAndState> = {},
 ): Partial<CityAndState> | undefined {
-  const isFree = (field: keyof CityAndState) => now[field].trim() === '' || now[field] === filledBefore[field];
-  if (!isFree('state') && isOtherState(found, now)) return undefined;
-  const freeFields = (['city', 'state'] as const).filter(isFree);
-  return freeFields.length === 0 ? undefined : Object.fromEntries(freeFields.map((field) => [field, found[field]]));
+  const isFillable = (field: keyof CityAndState) => now[field].trim() === '' || now[field] === filledBefore[field];
+  if (!isFillable('state') && isOtherState(found, now)) return undefined;
+  const fillableFields = (['city', 'state'] as const).filter(isFillable);
+  return fillableFields.length === 0
+    ? undefined
+    : Object.fromEntries(fillableFields.map((field) => [field, found[field]]));
 }
 
 /** True if a state is chosen, and the ZIP code is in another one. */

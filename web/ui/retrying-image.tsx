@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** The delay before each retry, in ms. */
-const waitsMs = [1000, 4000, 10_000, 30_000];
+const retryDelaysMs = [1000, 4000, 10_000, 30_000];
 
 interface Props extends Omit<ComponentProps<'img'>, 'ref' | 'onLoad' | 'onError'> {
   /** Called when the image has loaded. */
@@ -29,8 +29,8 @@ export function RetryingImage({ onShown, alt, ...props }: Props) {
       setIsLost(false);
       setTries((it) => it + 1);
     };
-    const waitMs = waitsMs[tries];
-    const timer = waitMs !== undefined && navigator.onLine ? setTimeout(retryLoading, waitMs) : undefined;
+    const retryDelayMs = retryDelaysMs[tries];
+    const timer = retryDelayMs !== undefined && navigator.onLine ? setTimeout(retryLoading, retryDelayMs) : undefined;
     addEventListener('online', retryLoading);
     return () => {
       clearTimeout(timer);

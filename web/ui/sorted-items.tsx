@@ -88,7 +88,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
     ));
   const names = new Map(items.map((it) => [idOf(it), nameOf(it)]));
   const nameOfItem = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
-  const positionOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  const positionText = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   const endDrag = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id)
       onOrder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
@@ -106,11 +106,11 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
           draggable: `Press Space to pick up the ${noun}, the arrow keys to move it, Space to drop it, and Escape to cancel.`,
         },
         announcements: {
-          onDragStart: ({ active }) => `Picked up ${nameOfItem(active.id)}, at ${positionOf(active.id)}.`,
+          onDragStart: ({ active }) => `Picked up ${nameOfItem(active.id)}, at ${positionText(active.id)}.`,
           onDragOver: ({ active, over }) =>
-            over ? `${nameOfItem(active.id)} is now at ${positionOf(over.id)}.` : undefined,
+            over ? `${nameOfItem(active.id)} is now at ${positionText(over.id)}.` : undefined,
           onDragEnd: ({ active, over }) =>
-            `${nameOfItem(active.id)} was dropped${over ? ` at ${positionOf(over.id)}` : ''}.`,
+            `${nameOfItem(active.id)} was dropped${over ? ` at ${positionText(over.id)}` : ''}.`,
           onDragCancel: ({ active }) => `${nameOfItem(active.id)} stays where it was.`,
         },
       }}
@@ -224,16 +224,16 @@ function setTransform(element: HTMLElement | null, transform: string, transition
  */
 function watchWhetherNearViewport(element: Element, onChange: (isNear: boolean) => void): () => void {
   nearObserver ??= new IntersectionObserver(
-    (changes) => changes.forEach(({ target, isIntersecting }) => watchedElements.get(target)?.(isIntersecting)),
+    (changes) => changes.forEach(({ target, isIntersecting }) => nearListeners.get(target)?.(isIntersecting)),
     { rootMargin: '100%' },
   );
-  watchedElements.set(element, onChange);
+  nearListeners.set(element, onChange);
   nearObserver.observe(element);
   return () => nearObserver?.unobserve(element);
 }
 /** One observer for all items, because many observers would be slow. */
 let nearObserver: IntersectionObserver | undefined;
-const watchedElements = new WeakMap<Element, (isNear: boolean) => void>();
+const nearListeners = new WeakMap<Element, (isNear: boolean) => void>();
 
 /** One element for all items, because React skips an element that is the same object. */
 const gripIcon = <GripVertical aria-hidden className="size-5" />;

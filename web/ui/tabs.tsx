@@ -27,15 +27,15 @@ export function Tabs(props: {
   look?: 'inner' | 'many';
 }) {
   const { value, look } = props;
-  const list = useRef<HTMLDivElement>(null);
+  const tabListRef = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const { current } = list;
+    const { current } = tabListRef;
     const chosenTab = current?.querySelector<HTMLElement>(`[id$="-trigger-${value}"]`);
     // If not all tabs fit, scroll the selected tab into view.
     if (current && chosenTab)
       current.scrollLeft = chosenTab.offsetLeft - (current.clientWidth - chosenTab.offsetWidth) / 2;
   }, [value]);
-  const hiddenEdges = useHiddenTabs(list);
+  const hiddenEdges = useHiddenTabs(tabListRef);
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <div
@@ -45,7 +45,7 @@ export function Tabs(props: {
         )}
       >
         <RadixTabs.List
-          ref={list}
+          ref={tabListRef}
           aria-label={props.label}
           // scroll-px: the arrows at both ends must not cover a focused tab. mx-px: the arrows do not cover the rounded
           // edge itself, so no text may be there.

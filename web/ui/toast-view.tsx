@@ -2,11 +2,11 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { controlsInUse, freePosition } from './controls-in-use.ts';
+import { controlsInUse, findFreePosition } from './controls-in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
-const leastHeight = 140;
+const assumedHeight = 140;
 
 /**
  * The notification area (specification 1, section 9): one notification at a time, for 5000 ms. A swipe of 50 px to the
@@ -14,17 +14,17 @@ const leastHeight = 140;
  * visitor is using.
  */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
-  const area = useRef<HTMLOListElement>(null);
+  const toastAreaRef = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState<number>();
   useLayoutEffect(() => {
     if (!toast) return;
     let uncoveredControls: Element[] = [];
     const positionToast = ({ target }: Partial<Event> = {}) => {
       // Do not move the notification while it has the focus itself.
-      if (area.current && !area.current.contains(target as Node | null)) {
+      if (toastAreaRef.current && !toastAreaRef.current.contains(target as Node | null)) {
         uncoveredControls = controlsInUse();
-        const { offsetWidth: width, offsetHeight } = area.current;
-        setTop(freePosition({ width, height: Math.max(offsetHeight, leastHeight) }));
+        const { offsetWidth: width, offsetHeight } = toastAreaRef.current;
+        setTop(findFreePosition({ width, height: Math.max(offsetHeight, assumedHeight) }));
       }
     };
     const repositionToast = () => positionToast();
@@ -50,7 +50,7 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     <RadixToast.Provider duration={toastMs} swipeDirection="right" swipeThreshold={50} label="Notification">
       {toast && <ShownToast key={toast.id} toast={toast} />}
       <RadixToast.Viewport
-        ref={area}
+        ref={toastAreaRef}
         hotkey={['F8']}
         className="fixed right-0 bottom-0 z-60 m-0 flex w-full max-w-md list-none flex-col gap-3 p-4 outline-none sm:p-6"
         {...(top !== undefined && { style: { top, bottom: 'auto' } })}

@@ -58,7 +58,7 @@ export function expectToasts(): void {
 }
 
 /** Calls `listener` after a call of expectToasts, at once if there was one before. Used by the Toaster. */
-export function toastsExpected(listener: () => void) {
+export function onToastsExpected(listener: () => void) {
   onExpected = listener;
   if (areToastsExpected) listener();
   return () => {

@@ -1,24 +1,24 @@
 import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { LazyBoundary } from './lazy-boundary.tsx';
-import { currentToast, storeToastForNextPage, showStoredToast, toastsExpected, type Toast } from './toast.ts';
+import { currentToast, storeToastForNextPage, showStoredToast, onToastsExpected, type Toast } from './toast.ts';
 
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
 
 /** Renders notifications on every page. The code of ToastView loads after expectToasts or with the first toast. */
 export function Toaster() {
-  const toast = useSyncExternalStore(currentToast.subscribe, currentToast.get, () => undefined);
+  const shownToast = useSyncExternalStore(currentToast.subscribe, currentToast.get, () => undefined);
   const [wanted, setWanted] = useState(false);
-  useEffect(() => toastsExpected(() => setWanted(true)), []);
+  useEffect(() => onToastsExpected(() => setWanted(true)), []);
   useEffect(() => {
     showStoredToast();
     addEventListener('pagehide', storeToastForNextPage);
     return () => removeEventListener('pagehide', storeToastForNextPage);
   }, []);
-  if (!wanted && !toast) return null;
+  if (!wanted && !shownToast) return null;
   return (
-    <LazyBoundary instead={toast && <PlainToast toast={toast} />}>
-      <ToastView toast={toast} />
+    <LazyBoundary instead={shownToast && <PlainToast toast={shownToast} />}>
+      <ToastView toast={shownToast} />
     </LazyBoundary>
   );
 }

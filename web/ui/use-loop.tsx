@@ -32,14 +32,14 @@ export interface LoopingVideoControls {
 
 /** A muted, looping inline video. It plays while it is in the viewport, until the visitor pauses it. */
 export function useLoop(): LoopingVideoControls {
-  const ref = useRef<HTMLVideoElement>(null);
+  const videoRef = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<LoopState>('waiting');
   const { target: pauseButton, press } = useLostFocus<HTMLButtonElement>(state);
   const isReducedMotion = useReducedMotion() && state === 'waiting';
   const waitsForPlayButton = isReducedMotion || state === 'paused';
 
   useEffect(() => {
-    const { current } = ref;
+    const { current } = videoRef;
     if (!current || waitsForPlayButton) return;
     let stopPlaying: (() => void) | undefined;
     const startPlaying = () => (stopPlaying = playInSight(current, () => setState('refused')));
@@ -58,14 +58,14 @@ export function useLoop(): LoopingVideoControls {
     pauseButton,
     play() {
       press();
-      if (ref.current) playMuted(ref.current, () => setState('refused'));
+      if (videoRef.current) playMuted(videoRef.current, () => setState('refused'));
     },
     pause() {
-      ref.current?.pause();
+      videoRef.current?.pause();
       setState('paused');
     },
     video: {
-      ref,
+      ref: videoRef,
       tabIndex: -1, // some browsers make a video a tab stop, and the focus of a dialog would get stuck on it
       loop: true,
       playsInline: true,

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framePanelSize } from '#contract/motion.ts';
 import type { AnimationJob } from '#shop/ports/animator.ts';
-import { comfyuiWorkflow, fakeComfyui, createSavedVideo, success } from '#test/fake-comfyui.ts';
+import { comfyuiWorkflow, startFakeComfyui, createSavedVideo, success } from '#test/fake-comfyui.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { createComfyuiAnimator, type ComfyuiSettings } from './comfyui-animator.ts';
 import type { Workflow } from './workflow.ts';
 
 let folder = '';
 let ffmpegPath = '';
-let film: Buffer;
-let webm: Buffer;
+let mp4Bytes: Buffer;
+let webmBytes: Buffer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'comfyui-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
@@ -22,8 +22,8 @@ beforeAll(async () => {
     execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', ...codec, path]);
     return readFileSync(path);
   };
-  film = encodeTestVideo('film.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
-  webm = encodeTestVideo(
+  mp4Bytes = encodeTestVideo('film.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  webmBytes = encodeTestVideo(
     'film.webm',
     '-c:v',
     'libvpx-vp9',
@@ -38,8 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function createAnimator(more: Partial<ComfyuiSettings> = {}, options: Parameters<typeof fakeComfyui>[0] = {}) {
-  const fake = await fakeComfyui(options);
+async function createAnimator(
+  more: Partial<ComfyuiSettings> = {},
+  options: Parameters<typeof startFakeComfyui>[0] = {},
+) {
+  const fake = await startFakeComfyui(options);
   const workflow = comfyuiWorkflow as Workflow;
   const animator = createComfyuiAnimator({ url: fake.url, workflow, priceCents: 0, ffmpegPath, ...more });
   return { fake, animator };
@@ -69,12 +72,12 @@ test('runs the workflow with the photo, downloads its video, and overwrites the 
     '3': { class_type: 'ImageToVideo', inputs: { image: ['1', 0], seed: expect.any(Number), seconds: 8 } },
     '4': comfyuiWorkflow['4'],
   });
-  expect(await animator.look(jobId, animateRequest.folder)).toEqual({ state: 'working', progress: 0 });
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toEqual({ state: 'working', progress: 0 });
   fake.run();
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
-  fake.outputs.set('kinframe_00001_.mp4', film);
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
+  fake.outputs.set('kinframe_00001_.mp4', mp4Bytes);
   fake.end(jobId, createSavedVideo('kinframe_00001_.mp4'));
-  const job = await animator.look(jobId, animateRequest.folder);
+  const job = await animator.getJobStatus(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
     video: { ...framePanelSize, seconds: 1, provenance: { by: 'hosted', model: 'Wan 2.2' } },
@@ -87,7 +90,7 @@ test('converts a WebM, and prefers a saved video to a preview and to pictures', 
   const { fake, animator } = await createAnimator();
   const animateRequest = createRequest();
   const jobId = await animator.start(animateRequest);
-  fake.outputs.set('saved.webm', webm);
+  fake.outputs.set('saved.webm', webmBytes);
   fake.end(jobId, {
     outputs: {
       '5': { images: [{ filename: 'first.png', subfolder: '', type: 'output' }] },
@@ -95,7 +98,10 @@ test('converts a WebM, and prefers a saved video to a preview and to pictures', 
       '7': { text: ['done'], gifs: [{ filename: 'saved.webm', subfolder: '', type: 'output' }] },
     },
   });
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done', video: framePanelSize });
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toMatchObject({
+    state: 'done',
+    video: framePanelSize,
+  });
 });
 
 test('a repeated request finds its job when the first response was lost or the process died', async () => {
@@ -118,7 +124,7 @@ test('another process finds a running job by its id, and can cancel it and overw
   fake.run();
   const { url } = fake;
   const animatorWithoutPlaceholder = createComfyuiAnimator({ url, workflow: {}, priceCents: 0, ffmpegPath });
-  expect(await animatorWithoutPlaceholder.look(jobId, folder)).toMatchObject({ state: 'working' });
+  expect(await animatorWithoutPlaceholder.getJobStatus(jobId, folder)).toMatchObject({ state: 'working' });
   await animatorWithoutPlaceholder.cancel(jobId);
   expect(fake.running).toEqual([]);
   expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
@@ -153,12 +159,12 @@ test('repeats a call after a cut connection or a server error if repeating it is
   fake.trouble.push({ call: 'GET /queue', answer: 'cut' }, { call: 'POST /upload', answer: 502 });
   const jobId = await animator.start(createRequest());
   fake.trouble.push({ call: 'GET /history', answer: 503 });
-  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'working' });
+  expect(await animator.getJobStatus(jobId, folder)).toMatchObject({ state: 'working' });
 });
 
 test('reports an unreachable server as unavailable', async () => {
   const { animator } = await createAnimator({ url: 'http://127.0.0.1:1' });
-  for (const animatorCall of [animator.start(createRequest()), animator.look('job', folder), animator.check()])
+  for (const animatorCall of [animator.start(createRequest()), animator.getJobStatus('job', folder), animator.check()])
     await expect(animatorCall).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
 });
 
@@ -191,7 +197,7 @@ test.each([
     ['execution_error', { ...eventDetails, exception_message: message, exception_type: type, traceback: [] }],
   ];
   fake.end(jobId, { outputs: {}, status: { status_str: 'error', completed: false, messages } });
-  expect(await animator.look(jobId, folder)).toMatchObject({
+  expect(await animator.getJobStatus(jobId, folder)).toMatchObject({
     state: 'failed',
     error: { failure, retryable, message: expect.stringContaining(`ImageToVideo: ${type}: ${message}`) },
   });
@@ -203,7 +209,7 @@ test('a job that someone stopped at the server fails without a retry', async () 
   const jobId = await animator.start(createRequest());
   fake.run();
   await fetch(`${fake.url}/interrupt`, { method: 'POST', body: JSON.stringify({ prompt_id: jobId }) });
-  expect(await animator.look(jobId, folder)).toMatchObject({
+  expect(await animator.getJobStatus(jobId, folder)).toMatchObject({
     state: 'failed',
     error: { retryable: false, message: 'The job was stopped at the hosted animator.' },
   });
@@ -215,10 +221,10 @@ test('cancels a job that takes too long, and leaves the jobs of others alone', a
   fake.run();
   // Another user's job waits too.
   fake.pending.push([99, 'other-job', {}, {}, []]);
-  expect(await animator.look(second, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(await animator.getJobStatus(second, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
   expect(fake.running.map(([, id]) => id)).toEqual([first]);
   expect(fake.calls).not.toContain('POST /interrupt');
-  expect(await animator.look(first, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(await animator.getJobStatus(first, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
   expect(fake.running).toEqual([]);
   expect(fake.pending.map(([, id]) => id)).toEqual(['other-job']);
   expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
@@ -230,7 +236,7 @@ test('reports a job as unknown after the server has lost it, and cancels a job t
   fake.end(jobId, createSavedVideo('film.mp4'));
   await animator.cancel(jobId);
   fake.history.clear(); // simulates a restart of ComfyUI
-  expect(await animator.look(jobId, folder)).toEqual({ state: 'unknown' });
+  expect(await animator.getJobStatus(jobId, folder)).toEqual({ state: 'unknown' });
   await animator.cancel(jobId);
 });
 
@@ -238,7 +244,7 @@ test('refuses output that is no video, too large, or missing', async () => {
   const { fake, animator } = await createAnimator();
   const animateRequest = createRequest();
   fake.outputs.set('words.mp4', Buffer.from('these are words'));
-  fake.outputs.set('half.mp4', film.subarray(0, film.length / 2));
+  fake.outputs.set('half.mp4', mp4Bytes.subarray(0, mp4Bytes.length / 2));
   fake.outputs.set('huge.mp4', (response) => {
     response.writeHead(200, { 'content-length': String(2 * 1024 ** 3) });
     response.write('begins');
@@ -255,7 +261,7 @@ test('refuses output that is no video, too large, or missing', async () => {
   for (const [at, ended] of endCases.entries()) {
     const jobId = await animator.start(createRequest(`key-${at}`));
     fake.end(jobId, ended);
-    expect(await animator.look(jobId, animateRequest.folder), JSON.stringify(ended)).toMatchObject({
+    expect(await animator.getJobStatus(jobId, animateRequest.folder), JSON.stringify(ended)).toMatchObject({
       state: 'failed',
       error: { name: 'AnimationError', retryable: false },
     });
@@ -269,10 +275,10 @@ test('downloads a finished video in a later poll after it was temporarily unavai
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
   fake.end(jobId, createSavedVideo('film.mp4'));
-  const lookPromise = animator.look(jobId, animateRequest.folder);
+  const lookPromise = animator.getJobStatus(jobId, animateRequest.folder);
   await expect(lookPromise).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
-  fake.outputs.set('film.mp4', film);
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
+  fake.outputs.set('film.mp4', mp4Bytes);
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
 });
 
 test('check() rejects a server that lacks nodes of the workflow, or that is not ComfyUI', async () => {

@@ -29,7 +29,7 @@ export interface ComfyuiSettings extends ComfyuiServer {
 
 /** One job runs, and the next one already waits in the server's queue. */
 const concurrency = 2;
-const usualMs = 600_000;
+const typicalJobMs = 600_000;
 
 type FoundJob =
   | { state: 'pending' | 'running'; mark: JobExtraData | undefined }
@@ -42,7 +42,7 @@ type FoundJob =
 export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   const { workflow, model, ffmpegPath, patienceMs = 3_600_000 } = settings;
   const api = createComfyuiApi(settings);
-  const callServer = <T>(what: string, call: () => Promise<T>) =>
+  const callAndConvertErrors = <T>(what: string, call: () => Promise<T>) =>
     call().catch((error: unknown): never => {
       throw convertApiCallError(what, error);
     });
@@ -85,7 +85,7 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     await overwriteUploadedImage(job.mark?.image);
   }
 
-  async function createResult({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
+  async function finishEndedJob({ ended: endedJob, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
     const { origin, headers } = api;
     const createVideoUrl = () => api.videoUrl(findVideoOutput(endedJob.outputs));
     const result: AnimationJob =
@@ -117,10 +117,13 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
   async function checkJob(jobId: string, folder: string): Promise<AnimationJob> {
     const job = await findJob(jobId);
     if (!job) return { state: 'unknown' };
-    if (job.state === 'ended') return createResult(job, folder);
+    if (job.state === 'ended') return finishEndedJob(job, folder);
     const ageMs = job.mark ? Date.now() - job.mark.sentAt : 0;
     if (ageMs <= patienceMs)
-      return { state: 'working', progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / usualMs)) };
+      return {
+        state: 'working',
+        progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / typicalJobMs)),
+      };
     await stopJob(jobId, job).catch(() => {});
     return { state: 'failed', error: convertModelError('timed out: the job did not end') };
   }
@@ -131,17 +134,17 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
     lookEveryMs: settings.lookEveryMs ?? 5_000,
     concurrency,
     priceCents: settings.priceCents,
-    start: (request) => callServer('take the photo', () => startJob(request)),
-    look: (jobId, folder) => callServer('say how far the video is', () => checkJob(jobId, folder)),
+    start: (request) => callAndConvertErrors('take the photo', () => startJob(request)),
+    getJobStatus: (jobId, folder) => callAndConvertErrors('say how far the video is', () => checkJob(jobId, folder)),
 
     cancel: (jobId) =>
-      callServer('stop a job', async () => {
+      callAndConvertErrors('stop a job', async () => {
         const job = await findJob(jobId);
         if (job) await stopJob(jobId, job);
       }),
 
     check: () =>
-      callServer('be reached', async () => {
+      callAndConvertErrors('be reached', async () => {
         await api.checkServer();
         const missingNodeTypes: string[] = [];
         for (const name of new Set(Object.values(workflow).map((it) => it.class_type)))
@@ -162,14 +165,14 @@ const SavedFile = z.object({ filename: z.string().min(1), subfolder: z.string(),
  * images, gifs or videos.
  */
 function findVideoOutput(outputs: EndedComfyuiJob['outputs']): z.infer<typeof SavedFile> {
-  const lists = Object.values(outputs).flatMap((node) => Object.values(node ?? {}) as unknown[]);
-  const files = lists
+  const outputLists = Object.values(outputs).flatMap((node) => Object.values(node ?? {}) as unknown[]);
+  const savedFiles = outputLists
     .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
     .flatMap((file) => SavedFile.safeParse(file).data ?? []);
-  const videos = files.filter(({ filename }) => /\.(mp4|m4v|mov|webm|mkv)$/i.test(filename));
+  const videos = savedFiles.filter(({ filename }) => /\.(mp4|m4v|mov|webm|mkv)$/i.test(filename));
   const video = videos.find(({ type }) => type === 'output') ?? videos[0];
   if (video) return video;
-  const savedFileNames = files.map(({ filename }) => filename).slice(0, 3);
+  const savedFileNames = savedFiles.map(({ filename }) => filename).slice(0, 3);
   const savedFilesText = savedFileNames.length > 0 ? `It saved ${savedFileNames.join(', ')}.` : 'It saved no file.';
   throw createAnimationError('output', `The workflow must save an MP4 or a WebM. ${savedFilesText}`);
 }

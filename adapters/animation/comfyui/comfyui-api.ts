@@ -10,7 +10,7 @@ export interface ComfyuiServer {
 }
 
 /** An error status of the server, in the form that `convertApiCallError` reads. */
-class RefusedCall extends Error {
+class ErrorResponse extends Error {
   readonly response: { status: number };
   readonly body: unknown;
   constructor(status: number, body: unknown) {
@@ -21,11 +21,11 @@ class RefusedCall extends Error {
 }
 
 /** An uploaded file on the server. */
-const Uploaded = z.object({ name: z.string().min(1), subfolder: z.string() });
-export type UploadedComfyuiFile = z.infer<typeof Uploaded>;
+const UploadedFile = z.object({ name: z.string().min(1), subfolder: z.string() });
+export type UploadedComfyuiFile = z.infer<typeof UploadedFile>;
 
 /** What the shop sends with a job in `extra_data`, so that another process finds the job and its photo. */
-const ExtraData = z.object({ request: z.string(), sentAt: z.number(), image: Uploaded });
+const ExtraData = z.object({ request: z.string(), sentAt: z.number(), image: UploadedFile });
 export type JobExtraData = z.infer<typeof ExtraData>;
 
 /** A job as ComfyUI lists it: its number, its id, the workflow, `extra_data` and more. */
@@ -53,11 +53,11 @@ const NodeErrors = z.record(
   }),
 );
 
-const callMs = 30_000;
+const callTimeoutMs = 30_000;
 /** Ended jobs have their whole workflow with them. */
-const mostBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
 const maxListedJobs = 64;
-const waitsMs = [300, 900];
+const retryDelaysMs = [300, 900];
 
 /** The calls of ComfyUI's HTTP API that an animator needs. */
 export function createComfyuiApi({ url, token }: ComfyuiServer) {
@@ -71,15 +71,15 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
       headers: { ...headers, ...(typeof body === 'string' && { 'content-type': 'application/json' }) },
       // A redirect would send the photo and the token to another server.
       redirect: 'error',
-      signal: AbortSignal.timeout(callMs),
+      signal: AbortSignal.timeout(callTimeoutMs),
     });
     const text = await readText(response);
-    if (!response.ok) throw new RefusedCall(response.status, jsonOf(text));
-    return jsonOf(text);
+    if (!response.ok) throw new ErrorResponse(response.status, parseJsonIfValid(text));
+    return parseJsonIfValid(text);
   }
   const post = (path: string, body: unknown) => call(path, JSON.stringify(body));
   const readJson = async <T extends z.ZodType>(path: string, schema: T) =>
-    parseAnswer(schema, await withRetries(() => call(path)));
+    parseResponse(schema, await withRetries(() => call(path)));
 
   return {
     origin: base.origin,
@@ -95,17 +95,17 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
         body.set('overwrite', 'true');
         return call('upload/image', body);
       };
-      return parseAnswer(Uploaded, await withRetries(postImage));
+      return parseResponse(UploadedFile, await withRetries(postImage));
     },
 
     /** Adds a job to the queue. Returns its id. */
     async queueJob(prompt: unknown, mark: JobExtraData): Promise<string> {
-      const answer = await post('prompt', { prompt, client_id: 'kinframe', extra_data: { kinframe: mark } }).catch(
+      const response = await post('prompt', { prompt, client_id: 'kinframe', extra_data: { kinframe: mark } }).catch(
         (error: unknown) => {
           throw asWorkflowError(error) ?? error;
         },
       );
-      return parseAnswer(z.object({ prompt_id: z.string().regex(/^[\w-]{1,100}$/) }), answer).prompt_id;
+      return parseResponse(z.object({ prompt_id: z.string().regex(/^[\w-]{1,100}$/) }), response).prompt_id;
     },
 
     queue: () => readJson('queue', Queue),
@@ -147,13 +147,13 @@ export function createComfyuiApi({ url, token }: ComfyuiServer) {
 
 /** Retries a call that changes nothing, or that may be repeated, if the connection or the server fails. */
 async function withRetries<T>(call: () => Promise<T>): Promise<T> {
-  for (const waitMs of waitsMs) {
+  for (const retryDelayMs of retryDelaysMs) {
     try {
       return await call();
     } catch (error) {
-      const isTemporary = error instanceof RefusedCall ? error.response.status >= 500 : error instanceof TypeError;
+      const isTemporary = error instanceof ErrorResponse ? error.response.status >= 500 : error instanceof TypeError;
       if (!isTemporary) throw error;
-      await wait(waitMs);
+      await wait(retryDelayMs);
     }
   }
   return call();
@@ -164,14 +164,14 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes)
+    if (bytes > maxResponseBytes)
       throw createAnimationError('unavailable', 'The hosted animator sent an answer that is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonIfValid(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -180,7 +180,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** A proxy may answer in place of ComfyUI, so an unreadable answer may pass. A retry finds the job that it began. */
-function parseAnswer<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T> {
+function parseResponse<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T> {
   const { data, error } = schema.safeParse(answer);
   if (error)
     throw createAnimationError('unavailable', 'The hosted animator sent an answer that is not ComfyUI’s.', error);
@@ -189,7 +189,7 @@ function parseAnswer<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T
 
 /** The reasons why ComfyUI refuses a workflow, by node. */
 function asWorkflowError(error: unknown): Error | undefined {
-  if (!(error instanceof RefusedCall) || error.response.status !== 400) return undefined;
+  if (!(error instanceof ErrorResponse) || error.response.status !== 400) return undefined;
   const refusal = Refusal.safeParse(error.body).data;
   if (!refusal) return undefined;
   const nodes = Object.entries(NodeErrors.safeParse(refusal.node_errors).data ?? {});

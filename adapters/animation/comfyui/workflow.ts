@@ -16,33 +16,33 @@ interface WorkflowValues {
   seconds: number;
   seed: number;
 }
-const names = ['image', 'prompt', 'seconds', 'seed'] as const satisfies (keyof WorkflowValues)[];
+const placeholderNames = ['image', 'prompt', 'seconds', 'seed'] as const satisfies (keyof WorkflowValues)[];
 const placeholderPattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
-const mostBytes = 1024 * 1024;
+const maxWorkflowBytes = 1024 * 1024;
 
 /** Reads a workflow file. Throws an Error whose message says what is wrong with it, for a list of wrong settings. */
 export function readWorkflow(path: string): Workflow {
-  const text = textOf(path);
-  const { data: workflow } = Workflow.safeParse(jsonOf(text));
+  const text = readWorkflowText(path);
+  const { data: workflow } = Workflow.safeParse(parseJson(text));
   if (!workflow || Object.keys(workflow).length === 0)
     throw new Error('is no workflow in the API format: in ComfyUI, use File, Export Workflow (API)');
   const usedPlaceholders = new Set(
     Array.from(JSON.stringify(workflow).matchAll(placeholderPattern), ([, name = '']) => name),
   );
-  const unknownPlaceholders = [...usedPlaceholders].filter((name) => !names.some((it) => it === name));
+  const unknownPlaceholders = [...usedPlaceholders].filter((name) => !placeholderNames.some((it) => it === name));
   if (unknownPlaceholders.length > 0)
     throw new Error(
-      `has unknown placeholders: ${unknownPlaceholders.map(placeholderOf).join(', ')}. Known: ${names.map(placeholderOf).join(', ')}`,
+      `has unknown placeholders: ${unknownPlaceholders.map(formatPlaceholder).join(', ')}. Known: ${placeholderNames.map(formatPlaceholder).join(', ')}`,
     );
   if (!usedPlaceholders.has('image')) throw new Error('has no {{image}}: write it as the image of the node LoadImage');
   return workflow;
 }
 
-const placeholderOf = (name: string) => `{{${name}}}`;
+const formatPlaceholder = (name: string) => `{{${name}}}`;
 
-function textOf(path: string): string {
+function readWorkflowText(path: string): string {
   try {
-    if (statSync(path).size > mostBytes) throw new Error('it is larger than 1 MB');
+    if (statSync(path).size > maxWorkflowBytes) throw new Error('it is larger than 1 MB');
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -50,7 +50,7 @@ function textOf(path: string): string {
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -63,11 +63,11 @@ function jsonOf(text: string): unknown {
  * so that `"{{seed}}"` becomes a number.
  */
 export function fillWorkflow(workflow: Workflow, values: WorkflowValues): Workflow {
-  const valueOf = (name: string) => values[name as keyof WorkflowValues];
+  const getPlaceholderValue = (name: string) => values[name as keyof WorkflowValues];
   return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) => {
     if (typeof value !== 'string') return value;
     const [only] = value.trim().matchAll(placeholderPattern);
-    if (only && only[0] === value.trim()) return valueOf(only[1] ?? '');
-    return value.replaceAll(placeholderPattern, (_all, name: string) => String(valueOf(name)));
+    if (only && only[0] === value.trim()) return getPlaceholderValue(only[1] ?? '');
+    return value.replaceAll(placeholderPattern, (_all, name: string) => String(getPlaceholderValue(name)));
   }) as Workflow;
 }

@@ -4,7 +4,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isPublicHost, PrivateAddress, publicLookup } from '../../network/public-address.ts';
+import { isPublicHost, PrivateAddressError, lookUpPublicAddress } from '../../network/public-address.ts';
 import { createAnimationError } from './failures.ts';
 
 export interface DownloadLimits {
@@ -24,13 +24,13 @@ export async function downloadVideo(url: string, path: string, bounds: DownloadL
   const { bytes, timeoutMs } = bounds;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await requestVideo(url, bounds, signal);
-    const announcedBytes = Number(answer.headers['content-length'] ?? 0);
+    const response = await requestVideo(url, bounds, signal);
+    const announcedBytes = Number(response.headers['content-length'] ?? 0);
     if (announcedBytes > bytes) {
-      answer.destroy();
+      response.destroy();
       throw tooLargeError();
     }
-    await pipeline(answer, limitBytes(bytes), createWriteStream(path), { signal });
+    await pipeline(response, limitBytes(bytes), createWriteStream(path), { signal });
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof Error && error.name === 'AnimationError') throw error;
@@ -51,22 +51,22 @@ async function requestVideo(
   const isTrusted = address?.origin === origin;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
     throw createAnimationError('output', 'The hosted animator named no address of a video.');
-  if (!isTrusted && !isPublicHost(address.hostname)) throw downloadFailure();
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const options = { signal, ...(isTrusted ? { headers } : { lookup: publicLookup }) };
-    const get = address.protocol === 'https:' ? getHttps : getHttp;
-    get(address, options, resolve).on('error', (error) =>
-      reject(error instanceof PrivateAddress ? downloadFailure(error) : error),
+  if (!isTrusted && !isPublicHost(address.hostname)) throw createPrivateNetworkError();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { signal, ...(isTrusted ? { headers } : { lookup: lookUpPublicAddress }) };
+    const sendGetRequest = address.protocol === 'https:' ? getHttps : getHttp;
+    sendGetRequest(address, options, resolve).on('error', (error) =>
+      reject(error instanceof PrivateAddressError ? createPrivateNetworkError(error) : error),
     );
   });
-  if (answer.statusCode === 200) return answer;
-  answer.destroy();
-  const isTemporary = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
-  const message = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
+  if (response.statusCode === 200) return response;
+  response.destroy();
+  const isTemporary = response.statusCode === 429 || (response.statusCode ?? 0) >= 500;
+  const message = `The finished video could not be fetched: the hosted animator answered ${response.statusCode}.`;
   throw createAnimationError(isTemporary ? 'unavailable' : 'output', message);
 }
 
-const downloadFailure = (cause?: unknown) =>
+const createPrivateNetworkError = (cause?: unknown) =>
   createAnimationError('output', 'The hosted animator named an address on a private network.', cause);
 const tooLargeError = () => createAnimationError('output', 'The finished video is too large.');
 

@@ -6,7 +6,7 @@ import { fitVideo } from '../fit-video.ts';
 import { downloadVideo, type DownloadLimits } from './download.ts';
 import { convertApiCallError } from './failures.ts';
 
-const outputBytes = 200 * 1024 * 1024;
+const maxVideoBytes = 200 * 1024 * 1024;
 const downloadMs = 180_000;
 
 interface FinishedVideo extends Pick<DownloadLimits, 'origin' | 'headers'> {
@@ -24,18 +24,21 @@ interface FinishedVideo extends Pick<DownloadLimits, 'origin' | 'headers'> {
  */
 export async function downloadFinishedVideo(finished: FinishedVideo): Promise<AnimationJob> {
   const { url, ffmpegPath, folder, model, origin, headers } = finished;
-  const source = join(folder, 'hosted.mp4');
+  const downloadedPath = join(folder, 'hosted.mp4');
   try {
-    await downloadVideo(url(), source, { origin, headers, bytes: outputBytes, timeoutMs: downloadMs });
+    await downloadVideo(url(), downloadedPath, { origin, headers, bytes: maxVideoBytes, timeoutMs: downloadMs });
     const provenance = { by: 'hosted', ...(model !== undefined && { model }) } as const;
-    const isWebm = /^video\/(webm|(x-)?matroska)$/.test((await fileTypeFromFile(source))?.mime ?? '');
+    const isWebm = /^video\/(webm|(x-)?matroska)$/.test((await fileTypeFromFile(downloadedPath))?.mime ?? '');
     const demuxer = isWebm ? 'matroska' : 'mov';
-    return { state: 'done', video: await fitVideo({ ffmpegPath, source, demuxer, folder, provenance }) };
+    return {
+      state: 'done',
+      video: await fitVideo({ ffmpegPath, source: downloadedPath, demuxer, folder, provenance }),
+    };
   } catch (error) {
     const apiError = convertApiCallError('give the finished video', error);
     if (apiError.retryable) throw apiError;
     return { state: 'failed', error: apiError };
   } finally {
-    await rm(source, { force: true });
+    await rm(downloadedPath, { force: true });
   }
 }

@@ -24,7 +24,7 @@ import { computePhotoBox } from './render-context.ts';
 const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
 const analyzerTroubles: string[] = [];
-const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => analyzerTroubles.push(trouble) });
+const photoAnalyzer = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => analyzerTroubles.push(trouble) });
 const createPlainPhoto = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 const createGardenPhoto = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
@@ -56,11 +56,11 @@ function createFolder(): string {
 }
 
 /** Makes a video from an uploaded file in the same steps as the shop. */
-async function animatePhoto(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
+async function animatePhoto(bytes: Uint8Array, by = photoAnalyzer, requestedStyle?: MotionStyle) {
   const workFolder = createFolder();
   writeFileSync(join(workFolder, 'sent'), bytes);
   const { displayPath, width, height } = await imaging.develop(join(workFolder, 'sent'), workFolder, 'anna');
-  const analysis = await by.look(displayPath);
+  const analysis = await by.analyzePhoto(displayPath);
   const photo = { width, height, moves: null } as Parameters<typeof chooseMotionFor>[0];
   const style = requestedStyle ?? chooseMotionFor(photo, 0, analysis);
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
@@ -114,8 +114,8 @@ test('when a model file was changed, the video is made with another motion, and 
   const changedModelsFolder = createFolder();
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
     copyFileSync(join(modelsFolder, name), join(changedModelsFolder, name));
-  const faces = join(changedModelsFolder, 'ultraface-rfb-320.onnx');
-  writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
+  const faceModelPath = join(changedModelsFolder, 'ultraface-rfb-320.onnx');
+  writeFileSync(faceModelPath, Buffer.alloc(statSync(faceModelPath).size, 7));
   const reportedProblems: string[] = [];
   const analyzerWithoutSomeModels = createPhotoAnalyzer({
     modelsFolder: changedModelsFolder,
@@ -164,8 +164,8 @@ test.each(shapes)(
         scale: 1,
         wants: wantedParts,
       };
-      const answer = wantedCutout && (await fakePhotoAnalyzer.cut(sourcePath, wantedCutout, path));
-      const cutoutFiles = answer && { answer, framing, path };
+      const cutOutResult = wantedCutout && (await fakePhotoAnalyzer.cutOutParts(sourcePath, wantedCutout, path));
+      const cutoutFiles = cutOutResult && { answer: cutOutResult, framing, path };
       const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
       const camera = 'visit' as const;
       const picture = {

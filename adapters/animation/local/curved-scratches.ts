@@ -2,11 +2,11 @@ import type { Grid } from '../../seeing/grid.ts';
 import { findBlobs, type Blob } from './mark-blobs.ts';
 
 /** Minimum length of a curved scratch, as a fraction of the height. A shorter one looks like hair or grass. */
-const leastLength = 0.08;
+const minScratchLength = 0.08;
 /** A scratch is at most this wide on average, in pixels. */
-const mostWidth = 7;
+const maxScratchWidth = 7;
 /** How far the photo must be free of other marks on both sides of a scratch, in pixels. */
-const sides = [8, 12];
+const sideDistances = [8, 12];
 /** The largest fraction of a scratch that may have other marks at its sides, 0 to 1. */
 const mostWithNeighbors = 0.3;
 /** A mark at a side of a scratch counts only if it has this fraction of the scratch's mean strength. */
@@ -26,9 +26,9 @@ export function markCurvedScratches(repairMask: Uint8Array, marks: Grid, isDamag
   const blobs = findBlobs(marks, (step, at) => repairMask[at] === 0 && isDamage(step));
   for (const blob of blobs) {
     const length = Math.hypot(blob.right - blob.left, blob.bottom - blob.top);
-    if (length < leastLength * height || blob.pixels.length > mostWidth * length) continue;
+    if (length < minScratchLength * height || blob.pixels.length > maxScratchWidth * length) continue;
     if (shareWithNeighbors(blob) > mostWithNeighbors) continue;
-    for (const place of blob.pixels) markAround(place);
+    for (const pixelIndex of blob.pixels) markAround(pixelIndex);
   }
 
   /** The fraction of the blob's pixels with a mark of another group at one of their sides. */
@@ -39,7 +39,7 @@ export function markCurvedScratches(repairMask: Uint8Array, marks: Grid, isDamag
     const withNeighbors = pixels.filter((place) => {
       const [x, y] = [place % width, Math.floor(place / width)];
       return directions.some(([across, down]) =>
-        sides.some((distance) => {
+        sideDistances.some((distance) => {
           const [u, v] = [Math.round(x + across * distance), Math.round(y + down * distance)];
           if (u < 0 || v < 0 || u >= width || v >= height) return false;
           const at = v * width + u;

@@ -1,18 +1,18 @@
 import type { MotionStyle } from '#contract/motion.ts';
 import type { CutOutRequest } from '../../seeing/cut-photo.ts';
 
-const people: CutOutRequest = { people: true, behind: true, nearness: true };
+const peopleCutOutRequest: CutOutRequest = { people: true, behind: true, nearness: true };
 /** The parts of the photo that each style needs. Styles that are not listed need none. */
 export const cutRequestByStyle: Partial<Record<MotionStyle, CutOutRequest>> = {
   depth: { nearness: true },
-  parallax: people,
-  'portrait-light': people,
-  snow: people,
-  motes: people,
-  leaves: people,
+  parallax: peopleCutOutRequest,
+  'portrait-light': peopleCutOutRequest,
+  snow: peopleCutOutRequest,
+  motes: peopleCutOutRequest,
+  leaves: peopleCutOutRequest,
   sky: { sky: true },
   water: { sky: true, water: true },
-  alive: { ...people, meshes: true },
+  alive: { ...peopleCutOutRequest, meshes: true },
 };
 
 /** The styles whose camera can move along a photo that is longer than the video. */

@@ -11,7 +11,7 @@ export interface Encoder {
   finish(): Promise<void>;
 }
 /** ffmpeg failed; the message is ffmpeg's. */
-export class EncoderFailed extends Error {
+export class EncoderError extends Error {
   override name = 'EncoderFailed';
 }
 
@@ -28,18 +28,18 @@ export function openEncoder(
   tags: string[] = [],
 ): Encoder {
   const outputs = files
-    ? [...h264Arguments(film), ...tags, files.videoPath, ...smallVideoArgs(film), ...tags, files.clipPath]
-    : [...h264Arguments(film), '-f', 'null', '-'];
+    ? [...createH264Arguments(film), ...tags, files.videoPath, ...smallVideoArgs(film), ...tags, files.clipPath]
+    : [...createH264Arguments(film), '-f', 'null', '-'];
   const ffmpeg = spawn(ffmpegPath, [...rawInputArgs(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const closeEvent = once(ffmpeg, 'close').then(
     ([code, signal]) => {
-      if (signal === 'SIGXFSZ' || diskFullPattern.test(complaints)) throw new EncoderFailed(diskFullText);
-      if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
+      if (signal === 'SIGXFSZ' || diskFullPattern.test(complaints)) throw new EncoderError(diskFullText);
+      if (code !== 0) throw new EncoderError(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
     },
     (cause: unknown) => {
-      throw new EncoderFailed('ffmpeg could not be started', { cause });
+      throw new EncoderError('ffmpeg could not be started', { cause });
     },
   );
   // The next call of `write` or `finish` gets the error. Until then it must not count as an unhandled rejection.
@@ -96,7 +96,7 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
  * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
  * the filter `videoColorFilter` converts to that format.
  */
-export function h264Arguments({ width, height, frames }: VideoDimensions): string[] {
+export function createH264Arguments({ width, height, frames }: VideoDimensions): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
   return [
     ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '1'],

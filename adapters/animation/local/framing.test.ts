@@ -16,7 +16,7 @@ const photos = {
   square: { width: 2000, height: 2000 },
   panorama: { width: 2560, height: 900 },
 };
-const people = {
+const facesByGroup = {
   one: [createFaceAnalysis(0.5, 0.3, 0.3)],
   'one at the top': [createFaceAnalysis(0.4, 0.08, 0.15)],
   'one cut by the photo itself': [createFaceAnalysis(0.9, 0.02, 0.3)],
@@ -31,7 +31,7 @@ const people = {
 };
 const allCases = screens.flatMap((screen) =>
   Object.entries(photos).flatMap(([shape, photo]) =>
-    Object.entries(people).map(([who, faces]) => ({ screen, shape, photo, who, faces })),
+    Object.entries(facesByGroup).map(([who, faces]) => ({ screen, shape, photo, who, faces })),
   ),
 );
 
@@ -115,17 +115,17 @@ test.each(allCases)(
     expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
     const shownPart = (crop.width * crop.height) / (photo.width * photo.height);
     expect(shownPart).toBeGreaterThanOrEqual(0.5);
-    for (const part of [0, 0.3, 0.7, 1]) {
-      const left = travel.atFaces.x + (travel.away.x - travel.atFaces.x) * part;
-      const top = travel.atFaces.y + (travel.away.y - travel.atFaces.y) * part;
+    for (const travelFraction of [0, 0.3, 0.7, 1]) {
+      const left = travel.atFaces.x + (travel.away.x - travel.atFaces.x) * travelFraction;
+      const top = travel.atFaces.y + (travel.away.y - travel.atFaces.y) * travelFraction;
       const view = { left, top, ...screen };
       expect(left).toBeGreaterThanOrEqual(0);
       expect(top).toBeGreaterThanOrEqual(0);
       expect(left + screen.width).toBeLessThanOrEqual(place.width + 0.01);
       expect(top + screen.height).toBeLessThanOrEqual(place.height + 0.01);
       for (const face of framing.faces) {
-        const inPhoto = { left: 0, top: 0, width: place.width, height: place.height };
-        if (computeFractionOutside(face, inPhoto) === 0) expect(computeFractionOutside(face, view)).toBeLessThan(0.005);
+        const cropBox = { left: 0, top: 0, width: place.width, height: place.height };
+        if (computeFractionOutside(face, cropBox) === 0) expect(computeFractionOutside(face, view)).toBeLessThan(0.005);
       }
     }
     // At the faces, the heads are visible up to the hair.
@@ -179,9 +179,9 @@ test('a panorama without people fills a wide screen with a moving camera if crop
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tallFilm = { width: 1080, height: 2400 };
   const uprightPhoto = { width: 1500, height: 2000 };
-  const frameOf = (photo: typeof tallFilm, faces: ReturnType<typeof createFaceAnalysis>[]) =>
+  const computeUprightFraming = (photo: typeof tallFilm, faces: ReturnType<typeof createFaceAnalysis>[]) =>
     computeFraming(photo, screens[0]!, { seen: createPhotoAnalysis({ faces }), mayTravel: true });
-  expect(frameOf(tallFilm, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
-  expect(frameOf(uprightPhoto, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
-  expect(frameOf(uprightPhoto, []).isWhole).toBe(true);
+  expect(computeUprightFraming(tallFilm, [createFaceAnalysis(0.5, 0.2, 0.1)]).isWhole).toBe(true);
+  expect(computeUprightFraming(uprightPhoto, [createFaceAnalysis(0.5, 0.4, 0.6)]).isWhole).toBe(true);
+  expect(computeUprightFraming(uprightPhoto, []).isWhole).toBe(true);
 });

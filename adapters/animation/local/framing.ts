@@ -52,7 +52,7 @@ const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
  */
 const travelLimits = { least: 0.06, wish: 0.15, most: 0.45, across: 0.65, margin: 0.015, shoulders: 0.8 };
 /** A photo at least this many times as wide as high is a panorama. */
-const panoramaShape = 2;
+const minPanoramaAspectRatio = 2;
 /** The largest factor by which a panorama is enlarged so that it fills the video's height. */
 const mostEnlarged = 2;
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
@@ -80,14 +80,18 @@ export function computeFraming(
   film: Size,
   { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,
 ): Framing {
-  const inPhoto = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
-  const headBoxes = inPhoto.map((face) => estimateHeadOfFace(face, photo));
+  const faceBoxes = (seen?.faces ?? []).filter((it) => it.isMain).map((face) => boxInPixels(face, photo));
+  const headBoxes = faceBoxes.map((face) => estimateHeadOfFace(face, photo));
   const boxOfAllHeads = headBoxes.length > 0 ? boundingBox(headBoxes) : undefined;
-  const eye = pointed ?? (boxOfAllHeads ? middleOf(boundingBox(inPhoto), photo) : guess);
+  const focusInPhoto = pointed ?? (boxOfAllHeads ? computeBoxCenter(boundingBox(faceBoxes), photo) : guess);
 
-  const fillingCrop = cropToFill(photo, film, eye, boxOfAllHeads, pointed !== undefined);
+  const fillingCrop = cropToFill(photo, film, focusInPhoto, boxOfAllHeads, pointed !== undefined);
   if (!fillingCrop && mayTravel && boxOfAllHeads && !pointed) {
-    const travelAlongHeads = computeTravelAlong(photo, film, { inPhoto, heads: headBoxes, all: boxOfAllHeads });
+    const travelAlongHeads = computeTravelAlong(photo, film, {
+      inPhoto: faceBoxes,
+      heads: headBoxes,
+      all: boxOfAllHeads,
+    });
     if (travelAlongHeads) return travelAlongHeads;
   }
   if (!fillingCrop && mayTravel && !boxOfAllHeads && !pointed) {
@@ -96,7 +100,7 @@ export function computeFraming(
   }
   const crop = fillingCrop ?? { left: 0, top: 0, ...photo };
   const photoPlace = fillingCrop ? { left: 0, top: 0, ...film } : findBoxOfWholePhoto(photo, film);
-  const onFilm = (box: Box): Box => {
+  const convertBoxToVideo = (box: Box): Box => {
     const scale = photoPlace.width / crop.width;
     return {
       left: photoPlace.left + (box.left - crop.left) * scale,
@@ -105,17 +109,17 @@ export function computeFraming(
       height: box.height * scale,
     };
   };
-  const shownHeads = headBoxes.map(onFilm);
+  const shownHeads = headBoxes.map(convertBoxToVideo);
   // A photo that is shown whole stays whole at any zoom.
-  const alwaysVisibleBox = fillingCrop ? (boxOfAllHeads ? onFilm(boxOfAllHeads) : undefined) : photoPlace;
+  const alwaysVisibleBox = fillingCrop ? (boxOfAllHeads ? convertBoxToVideo(boxOfAllHeads) : undefined) : photoPlace;
   const focus = {
     x: clamp(
-      (photoPlace.left + ((eye.x * photo.width - crop.left) / crop.width) * photoPlace.width) / film.width,
+      (photoPlace.left + ((focusInPhoto.x * photo.width - crop.left) / crop.width) * photoPlace.width) / film.width,
       0,
       1,
     ),
     y: clamp(
-      (photoPlace.top + ((eye.y * photo.height - crop.top) / crop.height) * photoPlace.height) / film.height,
+      (photoPlace.top + ((focusInPhoto.y * photo.height - crop.top) / crop.height) * photoPlace.height) / film.height,
       0,
       1,
     ),
@@ -126,7 +130,7 @@ export function computeFraming(
     isWhole: !fillingCrop,
     focus,
     heads: shownHeads,
-    faces: inPhoto.map(onFilm),
+    faces: faceBoxes.map(convertBoxToVideo),
     ...limitFocusAndZoom(film, focus, alwaysVisibleBox, pointed !== undefined),
   };
 }
@@ -190,7 +194,7 @@ function computeTravelAlong(
   const start = clamp(targetLeft, rangeShowingHeads.first, rangeShowingHeads.last);
   const mostTravel = travelLimits.most * Math.min(film.width, film.height);
   const shoulderHeight = isVertical ? travelLimits.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
-  const isEnough = (from: number, to: number) => {
+  const isTravelEnough = (from: number, to: number) => {
     const travelDistance = Math.abs(to - from);
     return travelDistance >= travelLimits.least * view && (view + travelDistance) / wholeWidth >= leastInView.traveling;
   };
@@ -202,7 +206,7 @@ function computeTravelAlong(
       isVertical || farthestOnward - atFaces >= atFaces - firstStop
         ? [farthestOnward, firstStop]
         : [firstStop, farthestOnward];
-    const farthestStop = orderedStops.find((to) => isEnough(atFaces, to));
+    const farthestStop = orderedStops.find((to) => isTravelEnough(atFaces, to));
     return farthestStop === undefined ? undefined : { atFaces, away: farthestStop };
   };
   // The whole heads stay visible if that leaves enough of a way, if need be from a view with more space above them.
@@ -226,27 +230,27 @@ function computeTravelAlong(
     ? { left: 0, top: cropStart, width: photo.width, height: cropLength }
     : { left: cropStart, top: 0, width: cropLength, height: photo.height };
   const photoPlace = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
-  const onCrop = (box: Box): Box => ({
+  const convertBoxToCrop = (box: Box): Box => ({
     left: (box.left - crop.left) * scale,
     top: (box.top - crop.top) * scale,
     width: box.width * scale,
     height: box.height * scale,
   });
-  const positionAt = (at: number): PlanePoint => {
+  const computeCameraPosition = (at: number): PlanePoint => {
     const offsetAlongPhoto = clamp(at - cropStart * scale, 0, photoPlace[length] - view);
     return isVertical ? { x: 0, y: offsetAlongPhoto } : { x: offsetAlongPhoto, y: 0 };
   };
-  const focus = middleOf(onCrop(facesBox), photoPlace);
+  const focus = computeBoxCenter(convertBoxToCrop(facesBox), photoPlace);
   return {
     crop,
     place: photoPlace,
     isWhole: false,
-    travel: { atFaces: positionAt(atFaces), away: positionAt(away) },
+    travel: { atFaces: computeCameraPosition(atFaces), away: computeCameraPosition(away) },
     focus,
     towards: focus,
     mostZoom: 1.1,
-    heads: heads.map(onCrop),
-    faces: inPhoto.map(onCrop),
+    heads: heads.map(convertBoxToCrop),
+    faces: inPhoto.map(convertBoxToCrop),
   };
 }
 
@@ -256,7 +260,7 @@ function computeTravelAlong(
  * half of it would never be seen.
  */
 function computeTravelAcross(photo: Size, film: Size, focus: PlanePoint): Framing | undefined {
-  if (film.width < film.height || photo.width < panoramaShape * photo.height) return undefined;
+  if (film.width < film.height || photo.width < minPanoramaAspectRatio * photo.height) return undefined;
   const scale = film.height / photo.height;
   if (scale > mostEnlarged) return undefined;
   const wholeWidth = photo.width * scale;
@@ -303,7 +307,7 @@ export function estimateHeadOfFace({ left, top, width, height }: Box, photo: Siz
   return { left: from, top: above, width: to - from, height: below - above };
 }
 
-const middleOf = (box: Box, { width, height }: Size): PlanePoint => ({
+const computeBoxCenter = (box: Box, { width, height }: Size): PlanePoint => ({
   x: (box.left + box.width / 2) / width,
   y: (box.top + box.height / 2) / height,
 });
@@ -350,10 +354,10 @@ function zoomLimitsOf(from: number, length: number) {
   return {
     zoom: 1 / Math.max(end - start, 1e-3),
     pointWithinLimits(target: number, zoom: number): number {
-      const freePart = 1 - 1 / zoom;
-      return freePart < 1e-6
+      const freeFraction = 1 - 1 / zoom;
+      return freeFraction < 1e-6
         ? clamp(target, 0, 1)
-        : clamp(target, clamp((end - 1 / zoom) / freePart), clamp(start / freePart));
+        : clamp(target, clamp((end - 1 / zoom) / freeFraction), clamp(start / freeFraction));
     },
   };
 }

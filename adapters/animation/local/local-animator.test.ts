@@ -21,7 +21,7 @@ import { paintGarden } from '#test/photos/garden.ts';
 import { createAnimation } from '#test/photos/motion-photos.ts';
 import { richPhotoAnalysis, fakePhotoAnalyzer } from '#test/fake-photo-analyzer.ts';
 import { createFaceAnalysis, createPhotoAnalysis } from '#test/photo-analysis.ts';
-import { descendantsOf, isProcessAlive, nicenessOf, waitForCondition } from '../../processes/process-table.ts';
+import { listDescendants, isProcessAlive, readNiceness, waitForCondition } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { isFaststart, readVideoFacts } from '../video-facts.ts';
 import { createLocalAnimator } from './local-animator.ts';
@@ -29,16 +29,16 @@ import { createLocalAnimator } from './local-animator.ts';
 let folder = '';
 let ffmpegPath = '';
 let animator: Animator;
-let landscape = '';
-let portrait = '';
+let landscapePath = '';
+let portraitPath = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animation-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
   animator = createLocalAnimator({ ffmpegPath });
-  landscape = join(folder, 'landscape.jpg');
-  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg({ quality: 88 }).toFile(landscape);
+  landscapePath = join(folder, 'landscape.jpg');
+  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg({ quality: 88 }).toFile(landscapePath);
   // Magenta bands 60 pixels from the edges show where the edges are.
-  portrait = join(folder, 'portrait.jpg');
+  portraitPath = join(folder, 'portrait.jpg');
   const band = { create: { width: 750, height: 24, channels: 3, background: '#ff00ff' } } as const;
   await sharp(paintGarden(750, 1000).toBuffer('image/png'))
     .composite([
@@ -46,7 +46,7 @@ beforeAll(async () => {
       { input: band, left: 0, top: 1000 - 60 - 24 },
     ])
     .jpeg({ quality: 90 })
-    .toFile(portrait);
+    .toFile(portraitPath);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -58,7 +58,7 @@ function createRequest(
 ) {
   const workFolder = join(folder, name);
   mkdirSync(workFolder);
-  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: workFolder, ...extraRequest };
+  const animateRequest = { id: name, sourcePath: landscapePath, style, seconds, folder: workFolder, ...extraRequest };
   return { ...animateRequest, videoPath: join(workFolder, 'video.mp4'), posterPath: join(workFolder, 'poster.jpg') };
 }
 
@@ -72,17 +72,19 @@ async function withOwnMotion(): Promise<Pick<AnimateRequest, 'sourcePath' | 'own
 }
 
 /** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
-function framesOf(path: string, crop?: { left: number; width: number }): Uint8Array[] {
+function decodeFrames(path: string, crop?: { left: number; width: number }): Uint8Array[] {
   const cropFilter = crop ? `crop=${crop.width}:${framePanelSize.height}:${crop.left}:0` : 'scale=160:100:flags=area';
   const rawVideoArguments = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
   const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', cropFilter, ...rawVideoArguments], {
     maxBuffer: 2 ** 30,
   });
-  const size = (crop ? crop.width * framePanelSize.height : 160 * 100) * 3;
-  return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
+  const frameBytes = (crop ? crop.width * framePanelSize.height : 160 * 100) * 3;
+  return Array.from({ length: pixels.length / frameBytes }, (_, at) =>
+    pixels.subarray(at * frameBytes, (at + 1) * frameBytes),
+  );
 }
 /** The mean difference of two pictures, 0 to 255. */
-function meanDifference(a: Uint8Array, b: Uint8Array): number {
+function computeMeanDifference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0; // a loop, because calling a function for each byte would take longer than rendering
   for (let at = 0; at < a.length; at++) sum += Math.abs(a[at]! - b[at]!);
   return sum / a.length;
@@ -114,29 +116,29 @@ test('a video plays on the frame and in browsers, and its last frame continues i
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress.at(-1)).toBeGreaterThan(0.5);
 
-  const frames = framesOf(animateRequest.videoPath);
+  const frames = decodeFrames(animateRequest.videoPath);
   expect(frames).toHaveLength(200);
   const firstFrame = frames[0]!;
-  expect(meanDifference(firstFrame, frames.at(-1)!)).toBeLessThan(2);
-  expect(meanDifference(firstFrame, frames[50]!)).toBeGreaterThan(4);
-  expect(meanDifference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
+  expect(computeMeanDifference(firstFrame, frames.at(-1)!)).toBeLessThan(2);
+  expect(computeMeanDifference(firstFrame, frames[50]!)).toBeGreaterThan(4);
+  expect(computeMeanDifference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
 
   expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...framePanelSize });
   const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
-  expect(meanDifference(poster, firstFrame)).toBeLessThan(4);
+  expect(computeMeanDifference(poster, firstFrame)).toBeLessThan(4);
 });
 
 test.each(motionStyles)('the style %s moves, loops, and always shows the whole of a portrait photo', async (style) => {
-  const animateRequest = createRequest(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
+  const animateRequest = createRequest(`portrait-${style}`, style, 0.6, { sourcePath: portraitPath });
   await animateAndWait(animator, animateRequest);
-  const frames = framesOf(animateRequest.videoPath);
+  const frames = decodeFrames(animateRequest.videoPath);
   expect(frames).toHaveLength(15);
-  const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
+  const steps = frames.map((frame, at) => computeMeanDifference(frame, frames[(at + 1) % frames.length]!));
   const seam = steps.pop() ?? Infinity;
   expect(Math.max(...steps)).toBeGreaterThan(0.3);
   expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
 
-  for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 80 })) {
+  for (const column of decodeFrames(animateRequest.videoPath, { left: 600, width: 80 })) {
     const { top, bottom } = countMagentaRows(column, 80);
     expect(top).toBeGreaterThan(3);
     expect(bottom).toBeLessThan(framePanelSize.height - 4);
@@ -185,7 +187,7 @@ test.each([
     expect(provenance).toMatchObject({ style });
     expect(provenance.insteadOf).toBeUndefined();
     // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
-    for (const frame of framesOf(animateRequest.videoPath))
+    for (const frame of decodeFrames(animateRequest.videoPath))
       for (const index of [0, 159, 99 * 160, 99 * 160 + 159]) expect(frame[3 * index]!).toBeLessThan(100);
   },
 );
@@ -193,13 +195,13 @@ test.each([
 test('an upright photo of a person who cannot be animated is shown whole', async () => {
   const faces = [createFaceAnalysis(0.5, 0.42, 0.2)];
   const extraRequest = {
-    sourcePath: portrait,
+    sourcePath: portraitPath,
     seen: createPhotoAnalysis({ width: 750, height: 1000, people: 0.2, faces }),
   };
   const animateRequest = createRequest('travel-not', 'alive', 0.4, extraRequest);
   const { provenance } = await animateAndWait(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
-  for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
+  for (const column of decodeFrames(animateRequest.videoPath, { left: 600, width: 40 })) {
     const { top, bottom } = countMagentaRows(column, 40);
     expect(top).toBeGreaterThan(0);
     expect(bottom).toBeGreaterThan(0.7 * framePanelSize.height);
@@ -213,7 +215,7 @@ test('a landscape photo fills the panel in styles without a border', async () =>
   for (const style of ['drift', 'depth'] as const) {
     const animateRequest = createRequest(`bright-${style}`, style, 0.4, { sourcePath: brightPhotoPath });
     await animateAndWait(animator, animateRequest);
-    for (const frame of framesOf(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
+    for (const frame of decodeFrames(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
   }
 });
 
@@ -234,8 +236,8 @@ test('a video of a photo to repair says so, and differs from the video without t
   expect((await animateAndWait(animator, plain)).provenance).toEqual({ by: 'local', style: 'push-in' });
   const { provenance } = await animateAndWait(animator, repaired);
   expect(provenance).toEqual({ by: 'local', style: 'push-in', isRestored: true });
-  const [before, after] = [plain, repaired].map((it) => framesOf(it.videoPath)[0]!);
-  expect(meanDifference(before!, after!)).toBeGreaterThan(0.5);
+  const [before, after] = [plain, repaired].map((it) => decodeFrames(it.videoPath)[0]!);
+  expect(computeMeanDifference(before!, after!)).toBeGreaterThan(0.5);
 });
 
 test('the light sweep does not overexpose a bright photo', async () => {
@@ -244,7 +246,7 @@ test('the light sweep does not overexpose a bright photo', async () => {
   await sharp({ create: skin }).jpeg().toFile(brightPhotoPath);
   const animateRequest = createRequest('sweep', 'light-sweep', 1, { sourcePath: brightPhotoPath });
   await animateAndWait(animator, animateRequest);
-  for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
+  for (const frame of decodeFrames(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
 test('the metadata of a video and its clip name the style, and say why if it is not the requested style', async () => {
@@ -268,15 +270,15 @@ test('the metadata of a video and its clip name the style, and say why if it is 
 test.each(motionStyles)(
   'the style %s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
-    const seeing = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
+    const animatorWithAnalyzer = createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer });
     const extraRequest = { seen: richPhotoAnalysis, ...(style === 'own-motion' && (await withOwnMotion())) };
     const animateRequest = createRequest(`seen-${style}`, style, 0.8, extraRequest);
-    const { provenance } = await animateAndWait(seeing, animateRequest);
+    const { provenance } = await animateAndWait(animatorWithAnalyzer, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
-    const frames = framesOf(animateRequest.videoPath);
+    const frames = decodeFrames(animateRequest.videoPath);
     expect(frames).toHaveLength(20);
-    const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
+    const steps = frames.map((frame, at) => computeMeanDifference(frame, frames[(at + 1) % frames.length]!));
     const seam = steps.pop() ?? Infinity;
     expect(Math.max(...steps)).toBeGreaterThan(0.2);
     expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
@@ -307,7 +309,7 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     );
     expect(provenance).toMatchObject({ style, isTitled: true });
     expect(provenanceText(provenance)).toContain('Its title is written on it.');
-    const frames = framesOf(animateRequest.videoPath);
+    const frames = decodeFrames(animateRequest.videoPath);
     /** Difference between the brightest and the darkest pixel in the lower corners, where the title is. */
     const measureTitleContrast = (frame: Uint8Array) => {
       const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
@@ -323,8 +325,8 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     expect(middle).toBeLessThan(first - 60);
     expect(last).toBeGreaterThan(first - 30);
     const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
-    expect(meanDifference(poster, frames[0]!)).toBeLessThan(4);
-    const steps = frames.map((frame, at) => meanDifference(frame, frames[(at + 1) % frames.length]!));
+    expect(computeMeanDifference(poster, frames[0]!)).toBeLessThan(4);
+    const steps = frames.map((frame, at) => computeMeanDifference(frame, frames[(at + 1) % frames.length]!));
     expect(steps.pop()).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
   },
 );
@@ -372,10 +374,10 @@ test('the camera moves to the customer’s point', async () => {
     [0.1, 0.9].map(async (x) => {
       const animateRequest = createRequest(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
       await animateAndWait(animator, animateRequest);
-      return framesOf(animateRequest.videoPath)[0]!;
+      return decodeFrames(animateRequest.videoPath)[0]!;
     }),
   );
-  expect(meanDifference(left!, right!)).toBeGreaterThan(4);
+  expect(computeMeanDifference(left!, right!)).toBeGreaterThan(4);
 });
 
 test('an aborted render stops at once and leaves no files', async () => {
@@ -384,13 +386,13 @@ test('an aborted render stops at once and leaves no files', async () => {
   const animateRequest = createRequest('unwanted', 'drift', 30);
   const onProgress = (fraction: number) => {
     if (fraction === 0) return;
-    niceness.push(...descendantsOf(process.pid).map(nicenessOf));
+    niceness.push(...listDescendants(process.pid).map(readNiceness));
     controller.abort();
   };
   await expect(animateAndWait(animator, animateRequest, { signal: controller.signal, onProgress })).rejects.toThrow(
     /abort/i,
   );
-  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(listDescendants(process.pid)).toEqual([]);
   expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
   // The renderer and its encoder run with low priority.
   expect(niceness.length).toBeGreaterThanOrEqual(2);
@@ -404,7 +406,7 @@ test('a render that takes too long fails and is retryable', async () => {
     name: 'AnimationError',
     retryable: true,
   });
-  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(listDescendants(process.pid)).toEqual([]);
   expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
 });
 
@@ -418,7 +420,7 @@ test('a killed server leaves no renderer or encoder running', async () => {
   );
   const server = spawn(process.execPath, [script], { stdio: 'ignore', cwd: import.meta.dirname });
   const rendering = await waitForCondition('renderer and encoder run', () => {
-    const startedProcesses = descendantsOf(server.pid ?? 0);
+    const startedProcesses = listDescendants(server.pid ?? 0);
     return startedProcesses.length === 2 && startedProcesses;
   });
   server.kill('SIGKILL');
@@ -427,7 +429,7 @@ test('a killed server leaves no renderer or encoder running', async () => {
 
 test('a failed render is retryable unless the photo or the request is the cause', async () => {
   const brokenPhotoPath = join(folder, 'half-a-photo.jpg');
-  writeFileSync(brokenPhotoPath, readFileSync(landscape).subarray(0, 5000));
+  writeFileSync(brokenPhotoPath, readFileSync(landscapePath).subarray(0, 5000));
   const resultWithoutPhoto = animateAndWait(
     animator,
     createRequest('broken', 'drift', 1, { sourcePath: brokenPhotoPath }),
@@ -458,9 +460,9 @@ test.each([
   ['half way through the film', 300],
 ])('when the disk is full %s, the error says so, is retryable, and no files are left', async (name, kilobytes) => {
   const animateRequest = JSON.stringify(createRequest(`full ${name}`, 'drift', 4));
-  const moduleUrl = (file: string) => new URL(file, import.meta.url).href;
+  const createModuleUrl = (file: string) => new URL(file, import.meta.url).href;
   const script = `
-    import { createLocalAnimator } from '${moduleUrl('./local-animator.ts')}';
+    import { createLocalAnimator } from '${createModuleUrl('./local-animator.ts')}';
     const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
     const id = await animator.start(${animateRequest});
     for (;;) {

@@ -15,9 +15,9 @@ import type { CutOutRequest } from '../../seeing/cut-photo.ts';
 import type { Box } from '../../seeing/grid.ts';
 import type { PhotoAnalyzer } from '../../seeing/photo-analyzer.ts';
 import { decodeAnimatedPictures } from '../../imaging/animated-pictures.ts';
-import { runFencedProgram } from '../../imaging/confinement.ts';
+import { runSandboxedProgram } from '../../imaging/confinement.ts';
 import { childProgramUrl } from '../../processes/child-entry.ts';
-import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
+import { ChildStoppedError, runInChild } from '../../processes/run-in-child.ts';
 import { createInProcessJobs, type JobObserver } from '../in-process-jobs.ts';
 import { computeFraming } from './framing.ts';
 import { cutRequestByStyle, travelingCameraStyles } from './cut-requests.ts';
@@ -73,7 +73,7 @@ async function animate(
   };
   const frames = Math.max(2, Math.round(seconds * framesPerSecond));
   const film = { width: screen.width, height: screen.height, frames };
-  const places: Place[] = second
+  const pictureSlots: PictureSlot[] = second
     ? layOutWindows(film, second.sizes).map((window, index) => ({
         film: { width: window.width, height: window.height, frames },
         window,
@@ -83,7 +83,7 @@ async function animate(
     : [{ film, cutPath: pathInFolder('cut.raw'), filmPath: pathInFolder('own-film') }];
   const plans = [request, ...(second ? [second] : [])].map((picture, index): Plan => ({
     picture,
-    place: places[index]!,
+    place: pictureSlots[index]!,
     style: picture.style,
     insteadOf: undefined,
   }));
@@ -95,35 +95,35 @@ async function animate(
     }).catch((error: unknown) => {
       // A photo's own motion may be what stopped the process.
       const ownMotionIndex = plans.findIndex((it) => it.style === 'own-motion');
-      const hasStopped = error instanceof AnimationError && error.cause instanceof ChildStopped;
+      const hasStopped = error instanceof AnimationError && error.cause instanceof ChildStoppedError;
       if (ownMotionIndex < 0 || following.signal?.aborted || !hasStopped) throw error;
       return { unusableMotion: error.message, picture: ownMotionIndex as 0 | 1 };
     });
   try {
-    let answer = await render();
+    let renderOutcome = await render();
     // Each round replaces the own motion of one picture.
-    while ('unusableMotion' in answer) {
-      const plan: Plan | undefined = plans[answer.picture];
+    while ('unusableMotion' in renderOutcome) {
+      const plan: Plan | undefined = plans[renderOutcome.picture];
       if (plan?.style !== 'own-motion') throw new Error('the renderer answered for another style');
       plan.style = plan.picture.otherwise ?? 'depth';
-      plan.insteadOf = { style: 'own-motion', why: answer.unusableMotion };
-      answer = await render();
+      plan.insteadOf = { style: 'own-motion', why: renderOutcome.unusableMotion };
+      renderOutcome = await render();
     }
-    if (!('rendered' in answer)) throw new Error('the renderer answered for another style');
+    if (!('rendered' in renderOutcome)) throw new Error('the renderer answered for another style');
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height } = film;
-    const { rendered: provenance } = answer;
+    const { rendered: provenance } = renderOutcome;
     return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance };
   } catch (error) {
     await Promise.all(Object.values(files).map((path) => rm(path, { force: true })));
     throw error;
   } finally {
-    await Promise.all(places.flatMap((it) => [it.cutPath, it.filmPath]).map((path) => rm(path, { force: true })));
+    await Promise.all(pictureSlots.flatMap((it) => [it.cutPath, it.filmPath]).map((path) => rm(path, { force: true })));
   }
 }
 
 /** The area of the video that shows a photo, and the files that are made for it. */
-interface Place {
+interface PictureSlot {
   film: PictureJob['film'];
   /** Where the area is in the video, for two photos. */
   window?: Box;
@@ -132,7 +132,7 @@ interface Place {
 }
 interface Plan {
   picture: PictureRequest;
-  place: Place;
+  place: PictureSlot;
   style: MotionStyle;
   insteadOf: PictureJob['insteadOf'];
 }
@@ -197,7 +197,7 @@ async function withOwnMotion(
     from = { pictures };
   }
   const access = { reads: [filmPath], writes: [], cpuSeconds: ownMotionSeconds };
-  return runFencedProgram(ffmpegPath, access, (fenced) => use({ from, filmPath, fence: fenced([]) }));
+  return runSandboxedProgram(ffmpegPath, access, (fenced) => use({ from, filmPath, fence: fenced([]) }));
 }
 
 /** The CPU limit of each ffmpeg process that reads a photo's own motion. */
@@ -240,8 +240,8 @@ async function cutOutParts({
     height: face.height * down,
   }));
   const wantedCutout = { crop: framing.crop, plate: { width, height }, faces, scale: film.width / plate.width, wants };
-  const answer = await eyes.cut(source, wantedCutout, cutPath, signal);
-  return answer && { answer, framing, path: cutPath };
+  const cutOutResult = await eyes.cutOutParts(source, wantedCutout, cutPath, signal);
+  return cutOutResult && { answer: cutOutResult, framing, path: cutPath };
 }
 
 type RenderOutcome = Exclude<RenderResult, { failed: string }>;
@@ -252,7 +252,7 @@ async function requestChild(
   timeoutMs: number,
   { signal, onProgress }: JobObserver = {},
 ): Promise<RenderOutcome> {
-  const answer = await runInChild<RenderProcessJob, RenderResult>({
+  const renderResult = await runInChild<RenderProcessJob, RenderResult>({
     entry,
     job,
     // Node's helper threads would cost more CPU time than they save.
@@ -262,13 +262,13 @@ async function requestChild(
     signal,
     onProgress,
   }).catch((error: unknown) => {
-    if (!(error instanceof ChildStopped)) throw error;
+    if (!(error instanceof ChildStoppedError)) throw error;
     // If the process was killed, aborted or too slow, a retry may work. If the program does not start, it will not.
     const isRetryable = error.started || error.reason !== 'died';
     throw new AnimationError(`rendering stopped: ${error.message}`, isRetryable, { cause: error });
   });
-  if ('failed' in answer) throw new AnimationError(answer.failed, answer.retryable);
-  return answer;
+  if ('failed' in renderResult) throw new AnimationError(renderResult.failed, renderResult.retryable);
+  return renderResult;
 }
 
 /**

@@ -18,15 +18,15 @@ export function findBlobs(
   { width, height, at: values }: Grid,
   matches: (value: number, at: number) => boolean,
 ): Blob[] {
-  const isSeen = new Uint8Array(values.length);
+  const visitedPixels = new Uint8Array(values.length);
   const blobs: Blob[] = [];
   for (let start = 0; start < values.length; start++) {
-    if (isSeen[start] || !matches(values[start]!, start)) continue;
+    if (visitedPixels[start] || !matches(values[start]!, start)) continue;
     const blob: Blob = { pixels: [start], left: width, top: height, right: 0, bottom: 0 };
-    isSeen[start] = 1;
+    visitedPixels[start] = 1;
     // The list grows while the loop runs.
-    for (const place of blob.pixels) {
-      const [x, y] = [place % width, Math.floor(place / width)];
+    for (const pixelIndex of blob.pixels) {
+      const [x, y] = [pixelIndex % width, Math.floor(pixelIndex / width)];
       blob.left = Math.min(blob.left, x);
       blob.right = Math.max(blob.right, x);
       blob.top = Math.min(blob.top, y);
@@ -34,8 +34,8 @@ export function findBlobs(
       for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
         for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
           const at = v * width + u;
-          if (isSeen[at] || !matches(values[at]!, at)) continue;
-          isSeen[at] = 1;
+          if (visitedPixels[at] || !matches(values[at]!, at)) continue;
+          visitedPixels[at] = 1;
           blob.pixels.push(at);
         }
     }

@@ -2,7 +2,7 @@
 import { clamp, smoothRamp, type Box, type Size } from '../../seeing/grid.ts';
 
 /** A photo darker than this, 0 to 1, gets a dark mat, because light paper would be brighter than the photo. */
-const darkPhoto = 0.22;
+const maxDarkPhotoBrightness = 0.22;
 /** Light and dark paper, and how strongly the photo's color tints it. */
 const paper = { light: [243, 239, 231], dark: [46, 43, 41] } as const;
 const tint = { light: 0.1, dark: 0.16 };
@@ -11,7 +11,7 @@ const bevelShare = 0.0065;
 const shadow = { reach: 0.03, darkness: 0.1 };
 /** Brightness of each side of the bevel, relative to the mat's core. Light comes from the upper left. */
 const bevelLight = { top: 0.84, left: 0.9, right: 1, bottom: 1.02 };
-const core = [250, 248, 243] as const;
+const matCoreColor = [250, 248, 243] as const;
 
 /**
  * Fills an RGBA plate around one or two photos with the mat. The pixels of the photos, in the `windows`, do not change.
@@ -43,7 +43,7 @@ export function drawMat(
               : beyond === away.right
                 ? bevelLight.right
                 : bevelLight.bottom;
-        for (let c = 0; c < 3; c++) pixels[pixelIndex + c] = clamp(core[c]! * light, 0, 255);
+        for (let c = 0; c < 3; c++) pixels[pixelIndex + c] = clamp(matCoreColor[c]! * light, 0, 255);
         continue;
       }
       const horizontalDistance = Math.max(away.left, away.right, 0);
@@ -90,10 +90,10 @@ function chooseMatColor(pictures: readonly ArrayLike<number>[]): [number, number
       for (let c = 0; c < 3; c++) sums[c]! += picture[at + c]!;
   const meanColor = sums.map((sum) => sum / Math.max(1, count));
   const brightness = (0.3 * meanColor[0]! + 0.59 * meanColor[1]! + 0.11 * meanColor[2]!) / 255;
-  const kind = brightness < darkPhoto ? 'dark' : 'light';
+  const paperTone = brightness < maxDarkPhotoBrightness ? 'dark' : 'light';
   const gray = Math.max(1, 255 * brightness);
   return [0, 1, 2].map((c) => {
     const channelTint = clamp(meanColor[c]! / gray, 0.5, 1.6);
-    return clamp(paper[kind][c]! * (1 + tint[kind] * (channelTint - 1)), 0, 250);
+    return clamp(paper[paperTone][c]! * (1 + tint[paperTone] * (channelTint - 1)), 0, 250);
   }) as [number, number, number];
 }

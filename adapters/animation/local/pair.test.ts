@@ -55,12 +55,14 @@ function createPairRequest(
 }
 
 /** The pictures of a video as RGB. */
-function picturesOf(path: string): Uint8Array[] {
-  const size = 3 * framePanelSize.width * framePanelSize.height;
+function decodeFrames(path: string): Uint8Array[] {
+  const frameBytes = 3 * framePanelSize.width * framePanelSize.height;
   const rawFrames = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], {
-    maxBuffer: 200 * size,
+    maxBuffer: 200 * frameBytes,
   });
-  return Array.from({ length: rawFrames.length / size }, (_, at) => rawFrames.subarray(at * size, (at + 1) * size));
+  return Array.from({ length: rawFrames.length / frameBytes }, (_, at) =>
+    rawFrames.subarray(at * frameBytes, (at + 1) * frameBytes),
+  );
 }
 interface Area {
   left: number;
@@ -105,25 +107,25 @@ test.each([
 
 test('a video of two photos shows both in windows, each with its own motion, and the mat does not move', async () => {
   const analysis = createPhotoAnalysis({ ...uprightPhoto, people: 0.2, faces: [createFaceAnalysis(0.5, 0.42, 0.2)] });
-  const order = createPairRequest(
+  const pairRequest = createPairRequest(
     'both',
     { sourcePath: files.green, style: 'alive', seen: analysis },
     { style: 'push-in' },
   );
-  const video = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), order);
+  const video = await animateAndWait(createLocalAnimator({ ffmpegPath, eyes: fakePhotoAnalyzer }), pairRequest);
   expect(video).toMatchObject({
     ...framePanelSize,
     provenance: { by: 'local', style: 'alive', secondStyle: 'push-in' },
   });
-  const pictures = picturesOf(video.videoPath);
+  const pictures = decodeFrames(video.videoPath);
   expect(pictures).toHaveLength(15);
   const [first, second] = layOutWindows(framePanelSize, uprightPair);
   const [start, later] = [pictures[0]!, pictures[7]!];
   expect(measureDifferenceWithin(start, later, second)).toBeGreaterThan(2);
-  const colorAt = (x: number, y: number) =>
+  const readColor = (x: number, y: number) =>
     Array.from(start.subarray(3 * (y * framePanelSize.width + x)).subarray(0, 3));
   // The picture has only green and the blue behind the person. A mat would be pale.
-  expect(colorAt(first.left + 20, first.top + 20)[0]!).toBeLessThan(100);
+  expect(readColor(first.left + 20, first.top + 20)[0]!).toBeLessThan(100);
   const gapLeft = first.left + first.width;
   const mats: Area[] = [
     { left: 0, top: 0, width: framePanelSize.width, height: first.top - 8 },
@@ -132,8 +134,8 @@ test('a video of two photos shows both in windows, each with its own motion, and
   ];
   for (const mat of mats)
     for (const picture of pictures) expect(measureDifferenceWithin(start, picture, mat)).toBeLessThan(1);
-  expect(Math.min(...colorAt(gapLeft + 16, 400))).toBeGreaterThan(200);
-  expect(await readdir(order.folder)).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
+  expect(Math.min(...readColor(gapLeft + 16, 400))).toBeGreaterThan(200);
+  expect(await readdir(pairRequest.folder)).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
 });
 
 test('a photo of a pair whose own motion cannot be used gets another style, and the other photo keeps its own', async () => {
@@ -142,16 +144,18 @@ test('a photo of a pair whose own motion cannot be used gets another style, and 
   await writeFile(animation, file);
   await writeFile(picture, still);
   const [motion, crop] = [{ kind: 'animation' as const }, wholePhotoCrop];
-  const order = createPairRequest(
+  const pairRequest = createPairRequest(
     'own',
     { style: 'own-motion', otherwise: 'drift', ownMotion: { path: files.green, motion, crop } },
     { style: 'own-motion', sourcePath: picture, ownMotion: { path: animation, motion, crop } },
   );
-  const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath }), order);
+  const { provenance } = await animateAndWait(createLocalAnimator({ ffmpegPath }), pairRequest);
   expect(provenance).toMatchObject({ style: 'drift', insteadOf: { style: 'own-motion' }, secondStyle: 'own-motion' });
 });
 
 test('a pair with a photo that cannot be opened fails, and a retry would not help', async () => {
-  const order = createPairRequest('missing', {}, { sourcePath: join(folder, 'missing.jpg') });
-  await expect(animateAndWait(createLocalAnimator({ ffmpegPath }), order)).rejects.toMatchObject({ retryable: false });
+  const pairRequest = createPairRequest('missing', {}, { sourcePath: join(folder, 'missing.jpg') });
+  await expect(animateAndWait(createLocalAnimator({ ffmpegPath }), pairRequest)).rejects.toMatchObject({
+    retryable: false,
+  });
 });

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { animateAndWait } from '#test/animate.ts';
 import { coloredPngs } from '#test/photos/colored-pngs.ts';
-import { createNclxBox, withProperty } from '#test/photos/heic.ts';
+import { createNclxBox, addHeicProperty } from '#test/photos/heic.ts';
 import { createPatchesJpeg } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { createImaging } from '../../imaging/imaging.ts';
@@ -31,10 +31,10 @@ test.each([
   ['cICP with tone mapping', () => coloredPngs['PQ by cICP'], shown['PQ by cICP']],
   ['gAMA and cHRM', () => coloredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
   ['Exif', () => createPatchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
-  ['nclx', () => withProperty(readHeicFile('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
+  ['nclx', () => addHeicProperty(readHeicFile('patches.heic'), createNclxBox(12, 13)), shown['Display P3 by cICP']],
   [
     'nclx with tone mapping',
-    () => withProperty(readHeicFile('patches-deep.heic'), createNclxBox(9, 18)),
+    () => addHeicProperty(readHeicFile('patches-deep.heic'), createNclxBox(9, 18)),
     shown['HLG by cICP'],
   ],
 ] as const)(
@@ -47,9 +47,9 @@ test.each([
     const animator = createLocalAnimator({ ffmpegPath });
     const request = { id: way, sourcePath: displayPath, style: 'push-in', seconds: 0.2, folder: workFolder } as const;
     const { videoPath } = await animateAndWait(animator, request);
-    const frame = join(workFolder, 'frame.png');
-    await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', frame]);
-    const { data } = await sharp(frame).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const framePath = join(workFolder, 'frame.png');
+    await promisify(execFile)(ffmpegPath, ['-loglevel', 'error', '-i', videoPath, '-frames:v', '1', framePath]);
+    const { data } = await sharp(framePath).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     const nearestColors = patches.map((patch) => findSmallestDistance(data, patch));
     // Video color values are coarser than those of a picture.
     for (const [at, difference] of nearestColors.entries()) expect.soft(difference, `patch ${at}`).toBeLessThan(4);

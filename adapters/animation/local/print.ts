@@ -29,7 +29,7 @@ export const computePaperHeightBelowPhoto = (border: number, title: TitleLayout 
  */
 export const printPlateScale = 1.06;
 /** The backdrop and the shadow are blurred, so they are drawn smaller by this factor and then enlarged. */
-const coarseness = 4;
+const downscaleFactor = 4;
 
 /**
  * Draws the backdrop on one plate, and the print with its shadow in the middle of another plate. Also returns the
@@ -40,23 +40,26 @@ export async function drawPrint(
   film: VideoDimensions,
   { scale, border, dark, title }: PrintOptions,
 ): Promise<{ backdrop: Plate; print: Plate; size: Size }> {
-  const plate = {
+  const plateSize = {
     width: Math.round(film.width * plateEnlargement),
     height: Math.round(film.height * plateEnlargement),
   };
-  const scaleFactor = plate.width / film.width;
-  const wall = { width: Math.round(plate.width * printPlateScale), height: Math.round(plate.height * printPlateScale) };
+  const scaleFactor = plateSize.width / film.width;
+  const printPlateSize = {
+    width: Math.round(plateSize.width * printPlateScale),
+    height: Math.round(plateSize.height * printPlateScale),
+  };
   const [top, bottom] = [border, computePaperHeightBelowPhoto(border, title)].map((it) =>
     Math.round(it * scaleFactor),
   ) as [number, number];
-  const picture = {
+  const photoSize = {
     width: Math.max(1, Math.round(photo.width * scale * scaleFactor)),
     height: Math.max(1, Math.round(photo.height * scale * scaleFactor)),
   };
-  const sideBorder = Math.max(top, Math.round(top + ((title?.width ?? 0) * scaleFactor - picture.width) / 2));
+  const sideBorder = Math.max(top, Math.round(top + ((title?.width ?? 0) * scaleFactor - photoSize.width) / 2));
   const { data, info } = await photo
     .pixels()
-    .resize({ ...picture, fit: 'fill' })
+    .resize({ ...photoSize, fit: 'fill' })
     .extend({ top, bottom, left: sideBorder, right: sideBorder, background: paperColor })
     .ensureAlpha()
     .raw()
@@ -66,16 +69,18 @@ export async function drawPrint(
       drawTitleFoot(title, { width: info.width, height: bottom }, scaleFactor),
       4 * info.width * (info.height - bottom),
     );
-  const pixels = await drawShadow(info, wall, scaleFactor);
-  const [left, first] = [(wall.width - info.width) / 2, (wall.height - info.height) / 2].map(Math.round) as [
-    number,
-    number,
-  ];
+  const pixels = await drawShadow(info, printPlateSize, scaleFactor);
+  const [left, first] = [(printPlateSize.width - info.width) / 2, (printPlateSize.height - info.height) / 2].map(
+    Math.round,
+  ) as [number, number];
   for (let y = 0; y < info.height; y++)
-    pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((first + y) * wall.width + left));
+    pixels.set(
+      data.subarray(4 * y * info.width, 4 * (y + 1) * info.width),
+      4 * ((first + y) * printPlateSize.width + left),
+    );
   return {
-    backdrop: await createBlurredBackdrop(photo, film, plate, dark),
-    print: { ...wall, pixels },
+    backdrop: await createBlurredBackdrop(photo, film, plateSize, dark),
+    print: { ...printPlateSize, pixels },
     size: { width: info.width / scaleFactor, height: info.height / scaleFactor },
   };
 }
@@ -97,7 +102,7 @@ async function createBlurredBackdrop(
   plate: Size,
   dark: number,
 ): Promise<Plate> {
-  const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
+  const size = { width: film.width / downscaleFactor, height: film.height / downscaleFactor, fit: 'cover' } as const;
   const blurredPhoto = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because
   // this takes a third of the time.
@@ -120,17 +125,17 @@ const shadow = { darkness: 128, softness: 22, below: 14 };
  * for each panel pixel.
  */
 async function drawShadow(print: Size, plate: Size, scaleFactor: number): Promise<Uint8Array> {
-  const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
-  const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
+  const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / downscaleFactor)) as [number, number];
+  const [across, down] = [print.width, print.height].map((it) => Math.round(it / downscaleFactor)) as [number, number];
   const left = Math.round((width - across) / 2);
-  const top = Math.round((height - down) / 2 + (shadow.below * scaleFactor) / coarseness);
+  const top = Math.round((height - down) / 2 + (shadow.below * scaleFactor) / downscaleFactor);
   const shadowMask = new Uint8Array(width * height);
   for (let y = top; y < Math.min(height, top + down); y++)
     shadowMask.fill(shadow.darkness, y * width + left, y * width + left + across);
   const readGreyPixels = (pixels: Uint8Array) =>
     sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
   const softShadow = await readGreyPixels(shadowMask)
-    .blur((shadow.softness * scaleFactor) / coarseness)
+    .blur((shadow.softness * scaleFactor) / downscaleFactor)
     .raw()
     .toBuffer();
   const alpha = await readGreyPixels(softShadow)

@@ -111,10 +111,9 @@ export function drawBackground({ size, inner, framing, picture: own }: RenderCon
   if (!framing.isWhole || own === picture) copyRowsInto(pixels, size, inner, picture, wholePictureBox);
   else {
     // Near the edges use the photo itself: half a pixel of the filled background would be visible as a line there.
-    const [across, down] = [Math.min(seam, inner.width / 2), Math.min(seam, inner.height / 2)].map(Math.floor) as [
-      number,
-      number,
-    ];
+    const [across, down] = [Math.min(edgeWidth, inner.width / 2), Math.min(edgeWidth, inner.height / 2)].map(
+      Math.floor,
+    ) as [number, number];
     copyRowsInto(pixels, size, inner, own, wholePictureBox);
     const sourceBox = { width: inner.width - 2 * across, height: inner.height - 2 * down };
     copyRowsInto(pixels, size, inner, picture, { left: across, top: down, ...sourceBox });
@@ -122,7 +121,7 @@ export function drawBackground({ size, inner, framing, picture: own }: RenderCon
   return { ...size, pixels };
 }
 
-const seam = 3;
+const edgeWidth = 3;
 
 /** Copies a box of an RGB picture to a plate as opaque pixels. */
 function copyRowsInto(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
@@ -147,9 +146,9 @@ export function darkenPlateCorners({ width, height, pixels }: Plate, strength: n
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       // Math.hypot would take five times as long as this expression.
-      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - innerRadius) / (outer - innerRadius);
-      if (part <= 0) continue;
-      const light = 1 - strength * Math.min(1, part) ** 2;
+      const darkeningFraction = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - innerRadius) / (outer - innerRadius);
+      if (darkeningFraction <= 0) continue;
+      const light = 1 - strength * Math.min(1, darkeningFraction) ** 2;
       const pixelIndex = 4 * (y * width + x);
       for (let c = pixelIndex; c < pixelIndex + 3; c++) pixels[c] = pixels[c]! * light + 0.5;
     }
@@ -164,15 +163,15 @@ export function cutOutPlate({ size, inner, picture }: RenderContext, matte: Uint
   for (let y = 0; y < inner.height; y++)
     for (let x = 0; x < inner.width; x++) {
       const pixelIndex = y * inner.width + x;
-      const part = matte[pixelIndex]!;
-      if (part > 0)
+      const matteOpacity = matte[pixelIndex]!;
+      if (matteOpacity > 0)
         writeMattedPixel(
           pixels,
           4 * ((inner.top + y) * size.width + inner.left + x),
           picture,
           behind,
           3 * pixelIndex,
-          part,
+          matteOpacity,
         );
     }
   return { ...size, pixels };
@@ -219,7 +218,7 @@ export function computeMovementLimits({ size, inner, framing }: RenderContext): 
 export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Array {
   const { size, inner, cut, framing } = stage;
   const nearnessMap = cut?.nearness;
-  const answer = new Float32Array(net.width * net.height);
+  const nearnessByCorner = new Float32Array(net.width * net.height);
   for (let row = 0; row < net.height; row++)
     for (let column = 0; column < net.width; column++) {
       const gridPoint = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
@@ -238,9 +237,9 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
           0.75 * (-0.4 + (1.4 * (upperRowNearness + (nearnessInRowBelow - upperRowNearness) * (v - top))) / 255) +
           0.25 * guessed;
       }
-      answer[row * net.width + column] = near;
+      nearnessByCorner[row * net.width + column] = near;
     }
-  return answer;
+  return nearnessByCorner;
 }
 
 /** Guesses how near a spot is. The bottom and the subject of a picture are mostly nearer than the rest. */

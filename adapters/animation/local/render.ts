@@ -4,13 +4,13 @@ import { constants, setPriority } from 'node:os';
 import sharp from 'sharp';
 import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
-import { provenanceTags } from '../provenance-tags.ts';
+import { createProvenanceTags } from '../provenance-tags.ts';
 import { isStorageFullCode } from '../../storage/storage-full.ts';
 import { loadCanvasLibrary } from './canvas.ts';
-import { EncoderFailed, diskFullText, openEncoder, type Encoder } from './encoder.ts';
+import { EncoderError, diskFullText, openEncoder, type Encoder } from './encoder.ts';
 import { computeFraming } from './framing.ts';
 import type { VideoDimensions, SceneRenderer } from './motion.ts';
-import { UnusableMotion } from './own-motion/film-pictures.ts';
+import { UnusableMotionError } from './own-motion/film-pictures.ts';
 import type { OpenedMotion } from './own-motion/own-motion.ts';
 import { guessFocus, openPhoto, type SourcePhoto } from './photo.ts';
 import { travelingCameraStyles } from './cut-requests.ts';
@@ -47,14 +47,14 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   try {
     const { scene, begins, provenance } = await prepareScene(job);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
-    const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
+    const encoder = openEncoder(job.ffmpegPath, film, job, createProvenanceTags(provenance));
     await encodeVideo(scene, film, begins, encoder, reportProgress);
     return { rendered: provenance };
   } catch (error) {
     if (error instanceof UnusablePicture) return { failed: error.message, retryable: false };
     if (error instanceof UnusableMotionOfPicture) return { unusableMotion: error.message, picture: error.picture };
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
-    if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
+    if (error instanceof EncoderError) return { failed: error.message, retryable: true };
     if (isSystemError(error))
       return { failed: isStorageFullCode(error.code) ? diskFullText : error.message, retryable: true };
     throw error;
@@ -123,7 +123,7 @@ class UnusablePicture extends Error {
 class UnusableMotionOfPicture extends Error {
   override name = 'UnusableMotionOfPicture';
   readonly picture: 0 | 1;
-  constructor(picture: 0 | 1, cause: UnusableMotion) {
+  constructor(picture: 0 | 1, cause: UnusableMotionError) {
     super(cause.message, { cause });
     this.picture = picture;
   }
@@ -184,7 +184,7 @@ async function createSceneOfPicture(
   index: 0 | 1,
 ): Promise<PreparedScene> {
   const photo = await openPhoto(picture.sourcePath).catch((error: unknown) => {
-    throw new UnusablePicture(`the photo cannot be opened: ${messageOf(error)}`, { cause: error });
+    throw new UnusablePicture(`the photo cannot be opened: ${getErrorMessage(error)}`, { cause: error });
   });
   if (picture.style !== 'own-motion' || !picture.ownMotion) return createSceneOfPhoto(picture, photo, { mark });
   // Loaded only here, because other styles do not read films.
@@ -194,7 +194,7 @@ async function createSceneOfPicture(
     const { seen, focus } = ownMotion;
     return await createSceneOfPhoto({ ...picture, seen, focus }, ownMotion.photo, { mark, ownMotion });
   } catch (error) {
-    if (error instanceof UnusableMotion) throw new UnusableMotionOfPicture(index, error);
+    if (error instanceof UnusableMotionError) throw new UnusableMotionOfPicture(index, error);
     throw error;
   }
 }
@@ -267,7 +267,7 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderResult> {
     await encodeVideo(drawScene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
     return { works: true };
   } catch (error) {
-    return { failed: messageOf(error), retryable: true };
+    return { failed: getErrorMessage(error), retryable: true };
   }
 }
 
@@ -296,6 +296,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ import { createRenderContext } from './render-context.ts';
 const size = { width: 960, height: 600 };
 const film = { width: 640, height: 400, frames: 2 };
 
-async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['getContext']>) => void) {
+async function createDamagedStage(damage: (g: ReturnType<ReturnType<typeof createCanvas>['getContext']>) => void) {
   const canvas = createCanvas(size.width, size.height);
   const g = canvas.getContext('2d');
   g.fillStyle = g.createLinearGradient(0, 0, 960, 600);
@@ -27,7 +27,7 @@ async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['g
 }
 
 test('repairs a scratch across the picture and keeps a short stroke', async () => {
-  const stage = await stageOf((g) => {
+  const stage = await createDamagedStage((g) => {
     g.strokeStyle = '#fff8e8';
     g.lineWidth = 3;
     for (const [x, y, u, v] of [
@@ -60,15 +60,15 @@ test('a photo without damage keeps its details', async () => {
     computeFraming(size, film, {}),
   );
   const restoredPicture = await restorePicture(stage);
-  const meanStep = (picture: Uint8Array) =>
+  const computeMeanStep = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
-  expect(meanStep(restoredPicture)).toBeGreaterThan(0.85 * meanStep(stage.picture));
+  expect(computeMeanStep(restoredPicture)).toBeGreaterThan(0.85 * computeMeanStep(stage.picture));
 });
 
-const lightAt = (picture: Uint8Array, at: number) =>
+const computeBrightness = (picture: Uint8Array, at: number) =>
   0.3 * picture[3 * at]! + 0.59 * picture[3 * at + 1]! + 0.11 * picture[3 * at + 2]!;
-const isNear = (a: Uint8Array, b: Uint8Array, at: number, most: number) =>
-  Math.abs(lightAt(a, at) - lightAt(b, at)) <= most;
+const isBrightnessClose = (a: Uint8Array, b: Uint8Array, at: number, most: number) =>
+  Math.abs(computeBrightness(a, at) - computeBrightness(b, at)) <= most;
 
 test('removes most scratches and dust from a photo with many details, and changes nothing at faces', async () => {
   const paint = (damages: boolean) => {
@@ -114,10 +114,11 @@ test('removes most scratches and dust from a photo with many details, and change
   for (let at = 0; at < mended.length / 3; at++) {
     if (isAtFace(at)) {
       counts.atFace += 1;
-      if (!isNear(wanted, mended, at, 8) && isNear(clean.picture, damaged.picture, at, 8)) counts.changedAtFace += 1;
-    } else if (!isNear(clean.picture, damaged.picture, at, 30)) {
+      if (!isBrightnessClose(wanted, mended, at, 8) && isBrightnessClose(clean.picture, damaged.picture, at, 8))
+        counts.changedAtFace += 1;
+    } else if (!isBrightnessClose(clean.picture, damaged.picture, at, 30)) {
       counts.damaged += 1;
-      if (isNear(wanted, mended, at, 24)) counts.mended += 1;
+      if (isBrightnessClose(wanted, mended, at, 24)) counts.mended += 1;
     }
   }
   expect(counts.damaged).toBeGreaterThan(4_000);
@@ -156,8 +157,8 @@ test('removes most curved scratches and a fold from a photo with many details', 
   const [wanted, mended] = [await restorePicture(clean), await restorePicture(damaged)];
   const counts = { damaged: 0, repaired: 0, changedBeside: 0 };
   for (let at = 0; at < mended.length / 3; at++) {
-    const isRight = isNear(wanted, mended, at, 24);
-    if (isNear(clean.picture, damaged.picture, at, 30)) counts.changedBeside += isRight ? 0 : 1;
+    const isRight = isBrightnessClose(wanted, mended, at, 24);
+    if (isBrightnessClose(clean.picture, damaged.picture, at, 30)) counts.changedBeside += isRight ? 0 : 1;
     else {
       counts.damaged += 1;
       counts.repaired += isRight ? 1 : 0;
@@ -169,7 +170,7 @@ test('removes most curved scratches and a fold from a photo with many details', 
 });
 
 test('repairs the picture behind the people in the same tones as the picture itself', async () => {
-  const stage = await stageOf((g) => {
+  const stage = await createDamagedStage((g) => {
     g.fillStyle = '#fff8e8';
     g.fillRect(500, 0, 3, size.height);
   });
@@ -186,11 +187,11 @@ test('repairs the picture behind the people in the same tones as the picture its
 });
 
 test('a gray photo with a yellow paper border stays gray', async () => {
-  const [, light, dark] = await tonesOf(['#ece2cf', '#c8c8c8', '#484848', '#909090', '#303030']);
+  const [, light, dark] = await measureTones(['#ece2cf', '#c8c8c8', '#484848', '#909090', '#303030']);
   for (const { after } of [light!, dark!]) expect(Math.max(...after) - Math.min(...after)).toBeLessThanOrEqual(2);
 });
 
-async function tonesOf(colors: string[]) {
+async function measureTones(colors: string[]) {
   const canvas = createCanvas(size.width, size.height);
   const g = canvas.getContext('2d');
   colors.forEach((color, at) => {
@@ -216,12 +217,12 @@ async function tonesOf(colors: string[]) {
 }
 
 test('restores faded tones for each color separately', async () => {
-  const [dark, bright] = await tonesOf(['#4a3a30', '#d2b48c', '#907860']);
+  const [dark, bright] = await measureTones(['#4a3a30', '#d2b48c', '#907860']);
   expect(Math.max(...dark!.after)).toBeLessThan(30);
   expect(Math.min(...bright!.after)).toBeGreaterThan(215);
 });
 
 test('does not take a yellow wall in bright light for a faded photo, and keeps its colors', async () => {
-  for (const { before, after } of await tonesOf(['#0a0806', '#e8b83c', '#f6c84a', '#0c5c58']))
+  for (const { before, after } of await measureTones(['#0a0806', '#e8b83c', '#f6c84a', '#0c5c58']))
     for (const c of [0, 1, 2]) expect(Math.abs(after[c]! - before[c]!), before.join()).toBeLessThan(12);
 });

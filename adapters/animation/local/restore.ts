@@ -9,11 +9,11 @@ import type { RenderContext } from './render-context.ts';
  * Size of the median filter in pixels. The filter removes structures thinner than half of this size, so that a line can
  * be compared with its surroundings.
  */
-const calmOver = 9;
+const medianFilterSize = 9;
 /** Minimum difference of a thin line from its surroundings, 0 to 1, to count as damage. */
-const leastStep = 0.055;
+const minDamageStep = 0.055;
 /** Minimum length of a scratch, as a fraction of the height. Railings and strings are mostly shorter or thicker. */
-const scratchLength = 0.2;
+const minScratchLength = 0.2;
 const mostScratches = 16;
 /** In pixels: the resolution of a line's distance from the origin, and the largest gap in a scratch. */
 const rhoStep = 2;
@@ -44,14 +44,14 @@ async function repair(
   // Restores the tones first, because a scratch is hard to detect on a faded photo.
   const repairedPicture = applyTones(picture, tones);
   // In a photo this narrow, a line cannot be distinguished from its surroundings.
-  if (Math.min(inner.width, inner.height) < calmOver) return repairedPicture;
-  const calmedPicture = await sharp(repairedPicture, raw).median(calmOver).raw().toBuffer();
+  if (Math.min(inner.width, inner.height) < medianFilterSize) return repairedPicture;
+  const calmedPicture = await sharp(repairedPicture, raw).median(medianFilterSize).raw().toBuffer();
   const marks = createGrid(inner);
   for (let at = 0; at < marks.at.length; at++) {
-    const step = brightnessAt(repairedPicture, at) - brightnessAt(calmedPicture, at);
-    marks.at[at] = Math.abs(step) > leastStep ? step : 0;
+    const step = computeBrightness(repairedPicture, at) - computeBrightness(calmedPicture, at);
+    marks.at[at] = Math.abs(step) > minDamageStep ? step : 0;
   }
-  for (const face of framing.faces) clearMarksInBox(marks.at, inner, onInner(face));
+  for (const face of framing.faces) clearMarksInBox(marks.at, inner, convertFaceBox(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const repairMask = new Uint8Array(marks.at.length);
   for (const isDamage of [isBrightMark, isDarkMark, isAnyMark])
@@ -72,7 +72,7 @@ async function repair(
   }
   return repairedPicture;
 
-  function onInner({ left, top, width, height }: Box): Box {
+  function convertFaceBox({ left, top, width, height }: Box): Box {
     const faceMargin = faceRoom * height;
     return {
       left: (left - faceMargin) * scale - inner.left,
@@ -83,7 +83,7 @@ async function repair(
   }
 }
 
-const brightnessAt = (rgb: Uint8Array, at: number) =>
+const computeBrightness = (rgb: Uint8Array, at: number) =>
   (0.3 * rgb[3 * at]! + 0.59 * rgb[3 * at + 1]! + 0.11 * rgb[3 * at + 2]!) / 255;
 
 function clearMarksInBox(marks: Float32Array, { width, height }: Size, box: Box): void {
@@ -102,8 +102,8 @@ interface Line {
 /** The difference from the surroundings, from -1 to 1, that counts as a part of a scratch. */
 type IsDamage = (step: number) => boolean;
 /** Most scratches show the white paper under the print. In a photo with leaves or hair, weak marks are everywhere. */
-const isBrightMark: IsDamage = (step) => step > 2 * leastStep;
-const isDarkMark: IsDamage = (step) => step < -2 * leastStep;
+const isBrightMark: IsDamage = (step) => step > 2 * minDamageStep;
+const isDarkMark: IsDamage = (step) => step < -2 * minDamageStep;
 const isAnyMark: IsDamage = (step) => step !== 0;
 
 /** The straight lines with the most marks (Hough transform), strongest first. */
@@ -111,17 +111,17 @@ function findStraightLines({ width, height, at: marks }: Grid, isDamage: IsDamag
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
   const farthestRho = Math.ceil(Math.hypot(width, height) / rhoStep);
-  const places = 2 * farthestRho + 1;
-  const votes = new Uint16Array(angles.length * places);
+  const rhoCount = 2 * farthestRho + 1;
+  const votes = new Uint16Array(angles.length * rhoCount);
   for (let at = 0; at < marks.length; at++) {
     if (!isDamage(marks[at]!)) continue;
     const [x, y] = [at % width, Math.floor(at / width)];
     for (let index = 0; index < angles.length; index++)
-      votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + farthestRho]! += 1;
+      votes[index * rhoCount + Math.round(x * cos![index]! + y * sin![index]!) + farthestRho]! += 1;
   }
-  const leastVotes = scratchLength * height;
+  const leastVotes = minScratchLength * height;
   const foundLines = angles.flatMap((angle, index) => {
-    const votesOfAngle = votes.subarray(index * places, (index + 1) * places);
+    const votesOfAngle = votes.subarray(index * rhoCount, (index + 1) * rhoCount);
     return [...votesOfAngle.keys()]
       .filter((place) => votesOfAngle[place]! >= leastVotes)
       .map((place) => ({ angle, index, place, count: votesOfAngle[place]! }));
@@ -159,7 +159,7 @@ function markScratches(
     const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
     return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
   };
-  const strongestAt = (along: number, from: number, to: number): number => {
+  const findStrongestMark = (along: number, from: number, to: number): number => {
     let strongest = 0;
     for (let aside = from; aside <= to; aside++) {
       const step = marks[pixelIndexOf(along, aside)] ?? 0;
@@ -176,29 +176,29 @@ function markScratches(
   }
   const runs: Run[] = [];
   for (let along = -diagonalLength; along <= diagonalLength; along++) {
-    const strength = strongestAt(along, -halfLineWidth, halfLineWidth);
+    const strength = findStrongestMark(along, -halfLineWidth, halfLineWidth);
     if (strength === 0) continue;
     let run = runs.at(-1);
     if (!run || along - run.last > mostGap) runs.push((run = { from: along, last: along, count: 0, alone: 0 }));
     run.last = along;
     run.count += 1;
     const beside = Math.max(
-      strongestAt(along, -2 * halfLineWidth - 8, -halfLineWidth - 4),
-      strongestAt(along, halfLineWidth + 4, 2 * halfLineWidth + 8),
+      findStrongestMark(along, -2 * halfLineWidth - 8, -halfLineWidth - 4),
+      findStrongestMark(along, halfLineWidth + 4, 2 * halfLineWidth + 8),
     );
     if (beside < 0.5 * strength) run.alone += 1;
   }
   const isLong = ({ from, last, count, alone }: Run, least: number) =>
     last - from > least && count > 0.5 * (last - from) && alone > 0.6 * count;
-  if (!runs.some((run) => isLong(run, scratchLength * height))) return;
+  if (!runs.some((run) => isLong(run, minScratchLength * height))) return;
   for (const run of runs.filter((it) => isLong(it, 0.05 * height)))
     for (let along = run.from; along <= run.last; along += 0.5) {
       // Where the scratch cannot be seen, its place is only nearly known.
       const seen = widths.filter((aside) => isDamage(marks[pixelIndexOf(along, aside)] ?? 0));
       const [from, to] = seen.length > 0 ? [seen[0]! - 2, seen.at(-1)! + 2] : [-3, 3];
       for (let aside = from; aside <= to; aside++) {
-        const place = pixelIndexOf(along, aside);
-        if (place >= 0) repairMask[place] = 255;
+        const pixelIndex = pixelIndexOf(along, aside);
+        if (pixelIndex >= 0) repairMask[pixelIndex] = 255;
       }
     }
 }
@@ -219,7 +219,7 @@ function markDust(repairMask: Uint8Array, { width, height, at: marks }: Grid, ca
     const isRound = Math.max(blob.right - blob.left, blob.bottom - blob.top) < 12;
     const area = blob.pixels.length;
     if (area < speckArea.least || area > speckArea.most || !isRound) return false;
-    return brightnessAt(calmedPicture, blob.pixels[0]!) >= 0.2 && countMarksAround(blob) <= area * 0.5;
+    return computeBrightness(calmedPicture, blob.pixels[0]!) >= 0.2 && countMarksAround(blob) <= area * 0.5;
   });
   if (specks.length < fewestSpecks) return;
   for (const box of specks)
@@ -250,7 +250,7 @@ type ToneTable = Uint8ClampedArray;
  * has black and bright parts, so it does not change.
  */
 function computeTones(rgb: Uint8Array): ToneTable[] {
-  const rangesByColor = [0, 1, 2].map((c) => rangeOf(rgb, c));
+  const rangesByColor = [0, 1, 2].map((c) => computeValueRange(rgb, c));
   // A gray photo stays gray. Its paper border may be yellow, which would tint the photo blue.
   const ranges = isGray(rgb)
     ? rangesByColor.map(() => ({
@@ -260,10 +260,10 @@ function computeTones(rgb: Uint8Array): ToneTable[] {
     : rangesByColor;
   const [lows, highs] = [ranges.map((it) => it.low), ranges.map((it) => it.high)];
   const faded = Math.max(0, Math.min(...lows) - black) + Math.max(0, white - Math.max(...highs));
-  const much = 0.85 * smoothRamp(8, 45, faded);
+  const restoreStrength = 0.85 * smoothRamp(8, 45, faded);
   return ranges.map(({ low, high }) => {
     if (high - low < 60) return Uint8ClampedArray.from({ length: 256 }, (_, value) => value);
-    const [to0, to1] = [low + much * (black - low), high + much * (white - high)];
+    const [to0, to1] = [low + restoreStrength * (black - low), high + restoreStrength * (white - high)];
     return Uint8ClampedArray.from({ length: 256 }, (_, value) => to0 + ((value - low) / (high - low)) * (to1 - to0));
   });
 }
@@ -287,7 +287,7 @@ const mostGrayDifference = 10;
 const leastGrayPart = 0.6;
 
 /** The range that contains nearly all values of one color. */
-function rangeOf(rgb: Uint8Array, color: number): { low: number; high: number } {
+function computeValueRange(rgb: Uint8Array, color: number): { low: number; high: number } {
   const counts = new Uint32Array(256);
   for (let at = color; at < rgb.length; at += 3) counts[rgb[at]!]!++;
   const valueAtShare = (share: number) => {

@@ -31,7 +31,7 @@ const createPlainPicture = (film: { width: number; height: number }, grey: numbe
   const area = film.width * film.height;
   return new Uint8Array(1.5 * area).fill(Math.round(convertRgbToYuv(grey, grey, grey)[0]), 0, area).fill(128, area);
 };
-const luminanceAt = (picture: Uint8ClampedArray, at: number) =>
+const computeLuminance = (picture: Uint8ClampedArray, at: number) =>
   [0.2126, 0.7152, 0.0722].reduce((sum, part, c) => {
     const value = picture[at + c]! / 255;
     return sum + part * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
@@ -54,7 +54,7 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
         let behind = 0;
         for (let y = corner.top; y < corner.top + corner.height; y++)
           for (let x = corner.left; x < corner.left + corner.width; x++) {
-            const light = luminanceAt(picture, pixelIndex(x, y));
+            const light = computeLuminance(picture, pixelIndex(x, y));
             brightest = Math.max(brightest, light);
             if (light > 0.5) {
               [left, right] = [Math.min(left, x), Math.max(right, x)];
@@ -64,7 +64,7 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
         expect(brightest).toBeGreaterThan(0.9);
         for (const y of [corner.top, corner.top + corner.height - 1])
           for (const x of [corner.left, corner.left + corner.width - 1])
-            behind = Math.max(behind, luminanceAt(picture, pixelIndex(x, y)));
+            behind = Math.max(behind, computeLuminance(picture, pixelIndex(x, y)));
         expect((brightest + 0.05) / (behind + 0.05), `on ${grey}`).toBeGreaterThan(4.5);
         expect(left).toBeGreaterThanOrEqual(margin);
         expect(film.width - 1 - right).toBeGreaterThanOrEqual(margin);
@@ -119,9 +119,9 @@ describe.each(films)('a title on a video of $width x $height', (film) => {
       expect(findFreeTitleCorners(lettering, film, computeFaceAreas(crowd, 'crowd-pan'))).toEqual([]);
       // In alive, only the camera 'visit' does.
       const pair = createContextWithFaces(createFaceAnalysis(0.3, 0.45, 0.15), createFaceAnalysis(0.7, 0.45, 0.15));
-      const cornersOf = (camera: CameraMovement) =>
+      const findCorners = (camera: CameraMovement) =>
         findFreeTitleCorners(lettering, film, computeFaceAreas({ ...pair, camera }, 'alive'));
-      expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
+      expect([findCorners('approach').length, findCorners('visit').length]).toEqual([2, 0]);
     }
   });
 });

@@ -39,15 +39,16 @@ const spaceAroundLine = { shade: 2.8, face: 2.2 };
 
 // Only the shop's own font files are used, never the fonts installed on a machine.
 const { resolve } = createRequire(import.meta.url);
-const fontOf = (part: string) => `Title ${part}`;
-const parts = Object.entries(titleCharacterClasses).map(([part, letters]) => ({
-  font: fontOf(part),
+const formatFontName = (part: string) => `Title ${part}`;
+const titleFonts = Object.entries(titleCharacterClasses).map(([part, letters]) => ({
+  font: formatFontName(part),
   file: `@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`,
   has: new RegExp(`[${letters}]`, 'u'),
 }));
-function openLetters(): void {
+function registerTitleFonts(): void {
   const { GlobalFonts } = loadCanvasLibrary();
-  for (const { font, file } of parts) if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
+  for (const { font, file } of titleFonts)
+    if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
 }
 
 /**
@@ -57,7 +58,7 @@ function openLetters(): void {
 function splitIntoFontRuns(words: string): { font: string; words: string }[] {
   const runs: { font: string; words: string }[] = [];
   for (const letter of words) {
-    const { font } = parts.find(({ has }) => has.test(letter))!;
+    const { font } = titleFonts.find(({ has }) => has.test(letter))!;
     const lastRun = runs.at(-1);
     if (lastRun?.font === font) lastRun.words += letter;
     else runs.push({ font, words: letter });
@@ -86,15 +87,15 @@ export function layOutTitle(
   { width, height }: Size,
   { room = width, sizePart = 0.052 }: { room?: number; sizePart?: number } = {},
 ): TitleLayout {
-  openLetters();
+  registerTitleFonts();
   const shorterSide = Math.min(width, height);
   const [size, margin] = [Math.round(sizePart * shorterSide), Math.round(0.06 * shorterSide)];
   const mostWidth = Math.min(0.85 * shorterSide, width - 2 * margin, room);
   const g = loadCanvasLibrary().createCanvas(1, 1).getContext('2d');
-  const widthOf = (line: string) => Math.ceil(drawFontRuns(g, line, size, () => {}));
-  const lines = wrapTitle(words, (line) => widthOf(line) <= mostWidth).map((line) => ({
+  const measureLineWidth = (line: string) => Math.ceil(drawFontRuns(g, line, size, () => {}));
+  const lines = wrapTitle(words, (line) => measureLineWidth(line) <= mostWidth).map((line) => ({
     words: line,
-    width: widthOf(line),
+    width: measureLineWidth(line),
   }));
   const lineHeight = Math.round(1.2 * size);
   return {
@@ -119,10 +120,10 @@ export function wrapTitle(words: string, fits: (line: string) => boolean): strin
     1;
   const remainingText = letters.slice(length).join('').trim();
   if (fits(remainingText)) return [takeFirstLetters(length), remainingText];
-  const left = Array.from(remainingText);
-  for (let end = left.length - 1; end > 0; end--) {
-    const shortenedText = `${left.slice(0, end).join('').trimEnd()}…`;
-    const isWithinWord = left[end] !== ' ' && left.lastIndexOf(' ', end) > 0;
+  const remainingLetters = Array.from(remainingText);
+  for (let end = remainingLetters.length - 1; end > 0; end--) {
+    const shortenedText = `${remainingLetters.slice(0, end).join('').trimEnd()}…`;
+    const isWithinWord = remainingLetters[end] !== ' ' && remainingLetters.lastIndexOf(' ', end) > 0;
     if (!isWithinWord && fits(shortenedText)) return [takeFirstLetters(length), shortenedText];
   }
   return [takeFirstLetters(length), '…'];
@@ -139,14 +140,14 @@ const sway = 0.03;
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
 export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderContext, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
-  const nearestFaces =
+  const maxZoom =
     style === 'crowd-pan' ? nearestZooms.roaming : isVisiting ? nearestZooms.visiting : nearestZooms.usually;
   const { crop, place, travel } = framing;
   const zoomFactor = place.width / crop.width;
   const computeSweptRange = (from: number, length: number, whole: number) => {
-    const leastReach = Math.min(from, nearestFaces * from - (nearestFaces - 1) * whole) - sway * whole;
-    const mostReach = Math.max(from + length, nearestFaces * (from + length)) + sway * whole;
-    return { from: leastReach, length: mostReach - leastReach };
+    const rangeStart = Math.min(from, maxZoom * from - (maxZoom - 1) * whole) - sway * whole;
+    const rangeEnd = Math.max(from + length, maxZoom * (from + length)) + sway * whole;
+    return { from: rangeStart, length: rangeEnd - rangeStart };
   };
   return (seen?.faces ?? []).map((face) => {
     const box = {
@@ -163,7 +164,7 @@ export function computeFaceAreas({ film, framing, photo, seen, camera }: RenderC
 }
 /** The area that a face may reach while the camera moves along the photo. */
 function computeAreaReachedDuringTravel(face: Box, { atFaces, away }: CameraTravel, film: Size): Box {
-  const [nearestFaces, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
+  const [maxZoom, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
   const computeShiftedRange = (
     from: number,
     length: number,
@@ -176,10 +177,10 @@ function computeAreaReachedDuringTravel(face: Box, { atFaces, away }: CameraTrav
       return [
         first,
         last,
-        nearestFaces * first,
-        nearestFaces * last,
-        nearestFaces * first - (nearestFaces - 1) * whole,
-        nearestFaces * last - (nearestFaces - 1) * whole,
+        maxZoom * first,
+        maxZoom * last,
+        maxZoom * first - (maxZoom - 1) * whole,
+        maxZoom * last - (maxZoom - 1) * whole,
       ];
     });
     return {
@@ -198,7 +199,7 @@ function computeAreaReachedDuringTravel(face: Box, { atFaces, away }: CameraTrav
  */
 export function findFreeTitleCorners(lettering: TitleLayout, film: Size, faces: Box[]): TitleCorner[] {
   const isFree = (corner: TitleCorner) =>
-    !faces.some((face) => overlapArea(growBox(corner, spaceAroundLine.face * lettering.size), face));
+    !faces.some((face) => boxesOverlap(growBox(corner, spaceAroundLine.face * lettering.size), face));
   const corners = listTitleCorners(lettering, film);
   const lowerCorners = corners.slice(0, 2).filter(isFree);
   return lowerCorners.length > 0 ? lowerCorners : corners.slice(2).filter(isFree);
@@ -221,7 +222,7 @@ const growBox = ({ left, top, width, height }: Box, zoomFactor: number): Box => 
   width: width + 2 * zoomFactor,
   height: height + 2 * zoomFactor,
 });
-const overlapArea = (a: Box, b: Box) =>
+const boxesOverlap = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
 /** The corner with the least detail in the picture. */
@@ -297,12 +298,12 @@ export function blendTitle(picture: Uint8Array, film: Size, title: TitleLayer, o
   const clampedOpacity = clamp(opacity);
   if (clampedOpacity === 0) return;
   const { left, top, width, height, shade, letters } = title;
-  const opacityAt = (part: Float32Array) => (x: number, y: number) =>
+  const createOpacityFunction = (part: Float32Array) => (x: number, y: number) =>
     x >= left && y >= top && x < left + width && y < top + height
       ? clampedOpacity * part[(y - top) * width + x - left]!
       : 0;
-  paintColorInBox(picture, film, title, darkLetterColor, opacityAt(shade));
-  paintColorInBox(picture, film, title, lightLetterColor, opacityAt(letters));
+  paintColorInBox(picture, film, title, darkLetterColor, createOpacityFunction(shade));
+  paintColorInBox(picture, film, title, lightLetterColor, createOpacityFunction(letters));
 }
 
 /** Adds the title to a scene. */

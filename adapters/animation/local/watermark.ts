@@ -38,29 +38,30 @@ export function addWatermarkToScene(
       ? findPlainestCorner(freeCorners, scene({ phase: begins, frame: 0 }), film)
       : findLeastCoveredCorner(listTitleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
-  const isBright = meanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightLimit;
+  const isBright = computeMeanBrightness(scene({ phase: begins, frame: 0 }), corner, film) > brightLimit;
   const layer = drawTitle(lettering, corner, film);
-  const opacityAt = (part: Float32Array, strength: number) => (x: number, y: number) => {
+  const createOpacityFunction = (part: Float32Array, strength: number) => (x: number, y: number) => {
     const [column, row] = [x - layer.left, y - layer.top];
     const isInside = column >= 0 && row >= 0 && column < layer.width && row < layer.height;
     return isInside ? strength * part[row * layer.width + column]! : 0;
   };
   return (moment) => {
     const picture = scene(moment);
-    if (!isBright) paintColorInBox(picture, film, layer, darkLetterColor, opacityAt(layer.shade, shadeStrength));
+    if (!isBright)
+      paintColorInBox(picture, film, layer, darkLetterColor, createOpacityFunction(layer.shade, shadeStrength));
     paintColorInBox(
       picture,
       film,
       layer,
       isBright ? darkLetterColor : lightLetterColor,
-      opacityAt(layer.letters, opacity),
+      createOpacityFunction(layer.letters, opacity),
     );
     return picture;
   };
 }
 
 /** The mean brightness of a corner of the picture, 0 to 255. */
-function meanBrightness(picture: Uint8Array, { left, top, width, height }: Box, film: Size): number {
+function computeMeanBrightness(picture: Uint8Array, { left, top, width, height }: Box, film: Size): number {
   let [sum, count] = [0, 0];
   for (let y = Math.round(top); y < top + height; y += 2)
     for (let x = Math.round(left); x < left + width; x += 2, count++) sum += picture[y * film.width + x]!;

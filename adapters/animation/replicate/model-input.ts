@@ -17,10 +17,18 @@ interface Schema {
 }
 
 /** The names that models use for the video's first picture, and for its last picture. */
-const firstPicture = ['image', 'first_frame_image', 'start_image', 'input_image', 'first_frame', 'img', 'image_url'];
-const lastPicture = ['last_frame', 'last_frame_image', 'end_image', 'tail_image'];
-const lengths = ['duration', 'seconds', 'video_length'];
-const sounds = ['generate_audio', 'audio', 'enable_audio'];
+const firstPictureNames = [
+  'image',
+  'first_frame_image',
+  'start_image',
+  'input_image',
+  'first_frame',
+  'img',
+  'image_url',
+];
+const lastPictureNames = ['last_frame', 'last_frame_image', 'end_image', 'tail_image'];
+const durationNames = ['duration', 'seconds', 'video_length'];
+const audioNames = ['generate_audio', 'audio', 'enable_audio'];
 
 /**
  * Builds a model's input for this photo. The names come from the model's published schema, because models have
@@ -33,18 +41,18 @@ export function createReplicateInput(
 ): Record<string, unknown> {
   const schemas = (schema as Schema | null)?.components?.schemas ?? {};
   const { properties = {}, required = [] } = schemas['Input'] ?? {};
-  const pictureInputName = findPropertyName(properties, firstPicture);
+  const pictureInputName = findPropertyName(properties, firstPictureNames);
   if (!pictureInputName) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
   const input: Record<string, unknown> = { [pictureInputName]: image };
   const setFirstProperty = (names: string[], value: (property: Property) => unknown) => {
     const name = findPropertyName(properties, names);
     if (name) input[name] = value(resolveProperty(properties[name]!, schemas));
   };
-  setFirstProperty(lastPicture, () => image);
+  setFirstProperty(lastPictureNames, () => image);
   setFirstProperty(['prompt', 'text_prompt'], () => createVideoPrompt(style));
   setFirstProperty(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
-  setFirstProperty(lengths, (property) => chooseLength(property, seconds));
-  setFirstProperty(sounds, () => false);
+  setFirstProperty(durationNames, (property) => chooseDuration(property, seconds));
+  setFirstProperty(audioNames, () => false);
   const missingNames = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
   if (missingNames.length > 0)
     throw createAnimationError(
@@ -64,7 +72,7 @@ function resolveProperty(property: Property, schemas: Record<string, Property>):
 }
 
 /** Returns the closest length that the model supports. */
-function chooseLength(property: Property, seconds: number): unknown {
+function chooseDuration(property: Property, seconds: number): unknown {
   const allowedValues = property.enum;
   if (allowedValues && allowedValues.length > 0)
     return allowedValues.reduce((best, it) =>

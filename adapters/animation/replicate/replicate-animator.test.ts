@@ -5,29 +5,29 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { framePanelSize } from '#contract/motion.ts';
 import type { AnimationJob } from '#shop/ports/animator.ts';
-import { fakeReplicate, type FakePrediction, type FakeReplicate } from '#test/fake-replicate.ts';
+import { startFakeReplicate, type FakePrediction, type FakeReplicate } from '#test/fake-replicate.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { createReplicateAnimator, type ReplicateSettings } from './replicate-animator.ts';
 
 let folder = '';
 let ffmpegPath = '';
-let film: Buffer;
+let mp4Bytes: Buffer;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hosted-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
   const path = join(folder, 'film.mp4');
-  const pictures = ['-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
-  execFileSync(ffmpegPath, ['-v', 'error', ...pictures, path]);
-  film = readFileSync(path);
+  const inputArguments = ['-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
+  execFileSync(ffmpegPath, ['-v', 'error', ...inputArguments, path]);
+  mp4Bytes = readFileSync(path);
   writeFileSync(join(folder, 'photo.jpg'), 'a photo');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function createAnimator(
   extraSettings: Partial<ReplicateSettings> = {},
-  options: Parameters<typeof fakeReplicate>[0] = {},
+  options: Parameters<typeof startFakeReplicate>[0] = {},
 ) {
-  const fake = await fakeReplicate(options);
+  const fake = await startFakeReplicate(options);
   const { token, apiBase } = fake;
   const animator = createReplicateAnimator({
     token,
@@ -59,10 +59,10 @@ test('creates a video, downloads it when it is ready, and deletes the photo from
   expect(fake.predictions).toMatchObject([{ input: { start_image: image, end_image: image, duration: 10 } }]);
   expect(fake.predictions[0]!.input).toMatchObject({ prompt: expect.stringContaining('moves in slowly') });
   expect([...fake.files.values()].map((it) => it.bytes.toString())).toEqual(['a photo']);
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
-  fake.outputs.set('film.mp4', film);
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
+  fake.outputs.set('film.mp4', mp4Bytes);
   endPrediction(fake, jobId, { status: 'succeeded', output: [`${fake.origin}/output/film.mp4`] });
-  const job = await animator.look(jobId, animateRequest.folder);
+  const job = await animator.getJobStatus(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
     video: { ...framePanelSize, seconds: 1, provenance: { by: 'hosted', model: 'o/m' } },
@@ -124,7 +124,7 @@ test.each([
   const { fake, animator } = await createAnimator();
   const jobId = await animator.start(createRequest());
   endPrediction(fake, jobId, { status: 'failed', error });
-  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure, retryable } });
+  expect(await animator.getJobStatus(jobId, folder)).toMatchObject({ state: 'failed', error: { failure, retryable } });
   expect(fake.files.size).toBe(0);
 });
 
@@ -132,9 +132,9 @@ test('cancels a job that takes too long, and reports a job that the service does
   const { fake, animator } = await createAnimator({ patienceMs: 60_000 });
   const jobId = await animator.start(createRequest());
   endPrediction(fake, jobId, { status: 'processing', created_at: new Date(Date.now() - 61_000).toISOString() });
-  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(await animator.getJobStatus(jobId, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
   expect(fake.predictions).toMatchObject([{ status: 'canceled' }]);
-  expect(await animator.look('p99', folder)).toEqual({ state: 'unknown' });
+  expect(await animator.getJobStatus('p99', folder)).toEqual({ state: 'unknown' });
 });
 
 test('refuses output that is no video, too large, or at a private or untrusted address', async () => {
@@ -162,7 +162,7 @@ test('refuses output that is no video, too large, or at a private or untrusted a
   ];
   for (const output of outputs) {
     endPrediction(fake, jobId, { status: 'succeeded', output });
-    const job = await animator.look(jobId, animateRequest.folder);
+    const job = await animator.getJobStatus(jobId, animateRequest.folder);
     expect(job, JSON.stringify(output)).toMatchObject({
       state: 'failed',
       error: { failure: expect.any(String), retryable: false },
@@ -177,12 +177,12 @@ test('downloads a finished video in a later poll after it was temporarily unavai
   const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
   endPrediction(fake, jobId, { status: 'succeeded', output: `${fake.origin}/output/film.mp4` });
-  await expect(animator.look(jobId, animateRequest.folder)).rejects.toMatchObject({
+  await expect(animator.getJobStatus(jobId, animateRequest.folder)).rejects.toMatchObject({
     failure: 'unavailable',
     retryable: true,
   });
-  fake.outputs.set('film.mp4', film);
-  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
+  fake.outputs.set('film.mp4', mp4Bytes);
+  expect(await animator.getJobStatus(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
 });
 
 test('check() rejects a model that accepts no photo, or needs more than a photo', async () => {

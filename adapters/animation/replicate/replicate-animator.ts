@@ -21,14 +21,14 @@ export interface ReplicateSettings {
   lookEveryMs?: number | undefined;
 }
 
-const callMs = 30_000;
+const callTimeoutMs = 30_000;
 const webhookToleranceSeconds = 300;
 /** The most pages of a list in which an earlier job is looked for. A page has a hundred entries. */
 const mostPages = 10;
 const webhookEvents: WebhookEventType[] = ['completed'];
 
 /**
- * Creates an animator that uses a model at Replicate. Replicate has the photo from `start` until `look` finds the end
+ * Creates an animator that uses a model at Replicate. Replicate has the photo from `start` until `getJobStatus` finds the end
  * of the job, or until the job is canceled.
  */
 export function createReplicateAnimator(settings: ReplicateSettings): Animator {
@@ -39,9 +39,9 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     baseUrl: apiBase,
     userAgent: 'kinframe',
     fetch: (url: string | URL | Request, init?: RequestInit) =>
-      fetch(url, { ...init, signal: AbortSignal.timeout(callMs) }),
+      fetch(url, { ...init, signal: AbortSignal.timeout(callTimeoutMs) }),
   });
-  const callProvider = <T>(what: string, call: () => Promise<T>) =>
+  const callAndConvertErrors = <T>(what: string, call: () => Promise<T>) =>
     call().catch((error: unknown): never => {
       throw convertApiCallError(what, error);
     });
@@ -60,7 +60,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   /** The account's secret for signing webhooks, read once. */
   let secretPromise: Promise<string> | undefined;
   function fetchWebhookSecret(): Promise<string> {
-    secretPromise ??= callProvider(
+    secretPromise ??= callAndConvertErrors(
       'tell its signing secret',
       async () => (await replicate.webhooks.default.secret.get()).key,
     );
@@ -73,10 +73,10 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
    * job id.
    */
   async function findEarlierJob(id: string): Promise<{ jobId?: string; image?: string }> {
-    const file = await findListed<UploadedFile>('/files', (it) => it.metadata?.['order'] === id);
+    const file = await findInList<UploadedFile>('/files', (it) => it.metadata?.['order'] === id);
     if (!file) return {};
     const image = file.urls.get;
-    const job = await findListed<Prediction>('/predictions', ({ input }) => Object.values(input ?? {}).includes(image));
+    const job = await findInList<Prediction>('/predictions', ({ input }) => Object.values(input ?? {}).includes(image));
     return job ? { jobId: job.id } : { image };
   }
 
@@ -84,7 +84,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
    * Finds an entry of a list, which has several pages, newest entries first. Only the cursor of the next page's address
    * is used: the token must not be sent to any other server.
    */
-  async function findListed<T>(path: string, isWanted: (entry: T) => boolean): Promise<T | undefined> {
+  async function findInList<T>(path: string, isWanted: (entry: T) => boolean): Promise<T | undefined> {
     let cursor: string | null = null;
     for (let pageCount = 0; pageCount < mostPages; pageCount++) {
       const response = await replicate.request(path, { method: 'GET', params: cursor === null ? {} : { cursor } });
@@ -136,7 +136,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     priceCents: settings.priceCents,
 
     start: (request) =>
-      callProvider('take the photo', async () => {
+      callAndConvertErrors('take the photo', async () => {
         const earlierJob = await findEarlierJob(request.id);
         if (earlierJob.jobId) return earlierJob.jobId;
         const { style, seconds } = request;
@@ -160,7 +160,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
         return job.id;
       }),
 
-    look: async (jobId, folder) => {
+    getJobStatus: async (jobId, folder) => {
       const job = await replicate.predictions.get(jobId).catch((error: { response?: { status?: number } }) => {
         if (error.response?.status === 404) return undefined;
         throw convertApiCallError('say how far the video is', error);
@@ -175,24 +175,24 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     },
 
     cancel: (jobId) =>
-      callProvider('stop a job', async () => {
+      callAndConvertErrors('stop a job', async () => {
         await deleteUploadedPhoto(await replicate.predictions.cancel(jobId));
       }),
 
-    async readCall(rawBody, headers) {
+    async readWebhookCall(rawBody, headers) {
       const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((it) => headers[`webhook-${it}`]);
       if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return 'forged';
       const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
       if (!(ageSeconds <= webhookToleranceSeconds) || rawBody.length === 0) return 'forged';
-      const secretPromise = await fetchWebhookSecret();
+      const webhookSecret = await fetchWebhookSecret();
       const body = rawBody.toString();
-      if (!(await validateWebhook({ id, timestamp, signature, body, secret: secretPromise }))) return 'forged';
+      if (!(await validateWebhook({ id, timestamp, signature, body, secret: webhookSecret }))) return 'forged';
       const jobId = findPredictionId(body);
       return jobId === undefined ? 'unreadable' : { jobId };
     },
 
     check: () =>
-      callProvider('be reached', async () => {
+      callAndConvertErrors('be reached', async () => {
         await replicate.accounts.current();
         createReplicateInput(await fetchModelSchema(), {
           image: 'https://example.com/photo.jpg',

@@ -29,8 +29,8 @@ import { runInChild } from '../../processes/run-in-child.ts';
 export async function openDurablePglite(directory: string, beginnings: string[] = []): Promise<PGlite> {
   if (!existsSync(join(directory, 'PG_VERSION'))) {
     requireDiskSpace(directory);
-    const beginning = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
-    if (beginning !== undefined) copyDatabase(beginning, directory);
+    const templateFolder = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
+    if (templateFolder !== undefined) copyDatabase(templateFolder, directory);
     // Runs in a child process, because creating a database takes several times as much memory as serving it.
     else
       await runInChild({
@@ -50,7 +50,7 @@ export async function createDatabase(
   directory: string,
   { beginning, finish }: { beginning?: string; finish?: (lite: PGlite) => Promise<void> } = {},
 ): Promise<void> {
-  const unfinishedFolder = createUnfinished(directory);
+  const unfinishedFolder = createUnfinishedFolder(directory);
   if (beginning !== undefined) cpSync(beginning, unfinishedFolder, { recursive: true });
   const pglite = await openFolder(unfinishedFolder);
   await (finish ?? ((it) => it.close()))(pglite);
@@ -59,7 +59,7 @@ export async function createDatabase(
 
 /** Copies a template database that no process has open. This is seconds faster than creating a database. */
 export function copyDatabase(beginning: string, directory: string): void {
-  const unfinishedFolder = createUnfinished(directory);
+  const unfinishedFolder = createUnfinishedFolder(directory);
   cpSync(beginning, unfinishedFolder, { recursive: true });
   moveIntoPlace(unfinishedFolder, directory);
 }
@@ -74,7 +74,7 @@ function requireDiskSpace(directory: string): void {
 /** Size of a new database with all its tables, and some room to start with. */
 const newBytes = 60_000_000;
 
-function createUnfinished(directory: string): string {
+function createUnfinishedFolder(directory: string): string {
   const unfinishedFolder = `${directory}.new`;
   rmSync(unfinishedFolder, { recursive: true, force: true });
   mkdirSync(unfinishedFolder, { mode: 0o700 });

@@ -20,9 +20,9 @@ function createFolder() {
 }
 
 /** The folder of the template databases, which this file makes in the same way as the build. */
-const beginnings = mkdtempSync(join(tmpdir(), 'kinframe-beginnings-'));
-beforeAll(() => createTemplateDatabases(beginnings, migrationsFolder));
-afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
+const templatesFolder = mkdtempSync(join(tmpdir(), 'kinframe-beginnings-'));
+beforeAll(() => createTemplateDatabases(templatesFolder, migrationsFolder));
+afterAll(() => rmSync(templatesFolder, { recursive: true, force: true }));
 
 test('a commit is synced to disk before it is acknowledged', async () => {
   const database = await openDatabase({
@@ -58,17 +58,17 @@ test('only the shop’s user can read the database directory, even if other user
   // Without templates: the database is created from scratch.
   const openAndClose = async () =>
     (await openEmbeddedDatabase({ dataDir, migrationsFolder, withJobs: false }, [])).close();
-  const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
+  const readFileMode = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
   await openAndClose();
-  expect(modeOf('db')).toBe('700');
+  expect(readFileMode('db')).toBe('700');
   chmodSync(join(dataDir, 'db'), 0o755);
   await openAndClose();
-  expect(modeOf('db')).toBe('700');
+  expect(readFileMode('db')).toBe('700');
 });
 
 test('a copy of a template is readable only by the shop’s user, even after an interrupted copy', async () => {
   const dataFolder = createFolder();
-  const [empty, copy] = [join(beginnings, 'empty'), join(dataFolder, 'db')];
+  const [empty, copy] = [join(templatesFolder, 'empty'), join(dataFolder, 'db')];
   chmodSync(empty, 0o755);
   mkdirSync(`${copy}.new/base`, { recursive: true });
   copyDatabase(empty, copy);
@@ -100,7 +100,7 @@ test('a new database starts as a copy of the release’s template, without shop 
   const openEmbedded = (options: { migrationsFolder: string; skipsMigrations?: boolean }) =>
     openEmbeddedDatabase(
       { dataDir: createFolder(), withJobs: false, ...options },
-      listTemplatesToTry(options, beginnings),
+      listTemplatesToTry(options, templatesFolder),
     );
   const readAppliedMigrations = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;

@@ -21,13 +21,13 @@ import { startJobs, disabledJobRunner, type JobSignal } from '../jobs.ts';
 import { applyMigrations, listMigrationTimes } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 
-const isSource = import.meta.url.endsWith('.ts');
+const runsFromSource = import.meta.url.endsWith('.ts');
 /**
  * The folder of the template databases that the build makes, next to the bundle. A new database starts as a copy of
  * one.
  */
 const templatesFolder = fileURLToPath(
-  new URL(isSource ? '../../../dist/shop/databases' : 'databases', import.meta.url),
+  new URL(runsFromSource ? '../../../dist/shop/databases' : 'databases', import.meta.url),
 );
 
 /**
@@ -37,7 +37,7 @@ const templatesFolder = fileURLToPath(
  */
 export async function openEmbeddedDatabase(
   options: DatabaseOptions,
-  beginnings = isSource ? [join(templatesFolder, 'empty')] : listTemplatesToTry(options, templatesFolder),
+  beginnings = runsFromSource ? [join(templatesFolder, 'empty')] : listTemplatesToTry(options, templatesFolder),
 ): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);

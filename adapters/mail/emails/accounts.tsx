@@ -6,7 +6,7 @@ import { EmailButton, EmailNote, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting } from './email-text.ts';
 
-export function passwordReset({ shop, firstName, resetUrl }: EmailOf<'password-reset'>): EmailDraft {
+export function composePasswordResetEmail({ shop, firstName, resetUrl }: EmailOf<'password-reset'>): EmailDraft {
   const validity = mailCountText(lifetimes.passwordResetHours, 'hour');
   return {
     subject: `Choose a new password for ${shop.name}`,
@@ -25,7 +25,7 @@ export function passwordReset({ shop, firstName, resetUrl }: EmailOf<'password-r
   };
 }
 
-export function emailConfirmation(content: EmailOf<'email-confirmation'>): EmailDraft {
+export function composeEmailConfirmation(content: EmailOf<'email-confirmation'>): EmailDraft {
   const { shop, firstName, orderNumber, confirmUrl } = content;
   const validity = mailCountText(lifetimes.emailConfirmationDays, 'day');
   return {
@@ -53,7 +53,7 @@ export function emailConfirmation(content: EmailOf<'email-confirmation'>): Email
   };
 }
 
-export function signInLinkEmail({ shop, firstName, signInUrl }: EmailOf<'sign-in-link'>): EmailDraft {
+export function composeSignInLinkEmail({ shop, firstName, signInUrl }: EmailOf<'sign-in-link'>): EmailDraft {
   const validity = mailCountText(lifetimes.signInLinkMinutes, 'minute');
   return {
     subject: `Your link to sign in to ${shop.name}`,
@@ -72,7 +72,7 @@ export function signInLinkEmail({ shop, firstName, signInUrl }: EmailOf<'sign-in
   };
 }
 
-export function emailChange({ shop, firstName, confirmUrl }: EmailOf<'email-change'>): EmailDraft {
+export function composeEmailChangeRequest({ shop, firstName, confirmUrl }: EmailOf<'email-change'>): EmailDraft {
   const validity = mailCountText(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
@@ -91,7 +91,12 @@ export function emailChange({ shop, firstName, confirmUrl }: EmailOf<'email-chan
   };
 }
 
-export function emailChanged({ shop, firstName, changedAt, supportUrl }: EmailOf<'email-changed'>): EmailDraft {
+export function composeEmailChangedNotice({
+  shop,
+  firstName,
+  changedAt,
+  supportUrl,
+}: EmailOf<'email-changed'>): EmailDraft {
   return {
     subject: 'Your account has a new email address',
     preview: 'If that wasn’t you, please let us know right away.',
@@ -112,7 +117,13 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: EmailOf
   };
 }
 
-export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: EmailOf<'new-sign-in'>): EmailDraft {
+export function composeNewSignInEmail({
+  shop,
+  firstName,
+  happenedAt,
+  device,
+  endUrl,
+}: EmailOf<'new-sign-in'>): EmailDraft {
   return {
     subject: `A new sign-in to your ${shop.name} account`,
     preview: 'If that was you, you don’t need to do anything.',
@@ -134,7 +145,7 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Email
   };
 }
 
-export function accountNews({
+export function composeAccountNewsEmail({
   shop,
   firstName,
   what,

@@ -5,7 +5,7 @@ import { EmailButton, AmountsTable, EmailNote, TextLink, Paragraph } from './ema
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting } from './email-text.ts';
 
-export function cartReminder(content: EmailOf<'cart-reminder'>): EmailDraft {
+export function composeCartReminderEmail(content: EmailOf<'cart-reminder'>): EmailDraft {
   const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = content;
   return {
     subject: isLast ? 'Still thinking it over?' : 'We saved your cart',
@@ -36,7 +36,7 @@ export function cartReminder(content: EmailOf<'cart-reminder'>): EmailDraft {
   };
 }
 
-export function paymentLink(content: EmailOf<'payment-link'>): EmailDraft {
+export function composePaymentLinkEmail(content: EmailOf<'payment-link'>): EmailDraft {
   const { firstName, isShipped, taxCents, payUrl, expiresAt } = content;
   return {
     subject: 'Your order is ready to pay',

@@ -67,7 +67,7 @@ const css = `
   }
 `;
 
-const text: CSSProperties = {
+const textStyle: CSSProperties = {
   margin: '0 0 18px',
   fontFamily: sans,
   fontSize: '17px',
@@ -77,14 +77,14 @@ const text: CSSProperties = {
   wordBreak: 'break-word',
 };
 const smallTextStyle: CSSProperties = {
-  ...text,
+  ...textStyle,
   margin: '0 0 8px',
   fontSize: '14px',
   lineHeight: '1.55',
   color: colors.soft,
 };
-const cell: CSSProperties = {
-  ...text,
+const cellStyle: CSSProperties = {
+  ...textStyle,
   margin: 0,
   fontSize: '16px',
   lineHeight: '1.45',
@@ -161,7 +161,7 @@ function Wordmark({ shop, mark }: Pick<PaperProps, 'shop' | 'mark'>) {
       <Text style={{ margin: '0 0 22px', fontFamily: serif, fontSize: '21px', lineHeight: '1.2' }}>
         <Link href={shop.baseUrl} className="ink" style={{ color: colors.ink, textDecoration: 'none' }}>
           {mark && (
-            <Embedded
+            <EmbeddedPicture
               picture={mark}
               width={32}
               style={{ display: 'inline-block', borderRadius: '7px', marginRight: '11px', verticalAlign: 'middle' }}
@@ -175,7 +175,7 @@ function Wordmark({ shop, mark }: Pick<PaperProps, 'shop' | 'mark'>) {
 }
 
 /** @param width in pixels, for mail programs without CSS */
-function Embedded({ picture, width, style }: { picture: EmailPicture; width: number; style: CSSProperties }) {
+function EmbeddedPicture({ picture, width, style }: { picture: EmailPicture; width: number; style: CSSProperties }) {
   const src = `cid:${contentIdOf(picture)}`;
   // React adds a preload link to the head for each image that does not have low priority. Preload links do not work in
   // emails.
@@ -198,7 +198,7 @@ const wideImageStyle: CSSProperties = {
 function Scene({ picture }: { picture: EmailPicture }) {
   return (
     <div className="picture" data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
-      <Embedded picture={picture} width={512} style={wideImageStyle} />
+      <EmbeddedPicture picture={picture} width={512} style={wideImageStyle} />
     </div>
   );
 }
@@ -230,7 +230,7 @@ function Posters({ posters: [first, ...others], url }: { posters: EmailPicture[]
 }
 
 function FramedPoster({ picture, width, border, url }: FramedPosterProps) {
-  const poster = <Embedded picture={picture} width={width} style={wideImageStyle} />;
+  const poster = <EmbeddedPicture picture={picture} width={width} style={wideImageStyle} />;
   return (
     <div className="frame" style={{ border: `${border}px solid ${colors.ink}` }}>
       <div
@@ -343,7 +343,7 @@ function Footer({ shop, isToOwner }: { shop: EmailShop; isToOwner: boolean }) {
 
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
-    <Text className="ink" style={text}>
+    <Text className="ink" style={textStyle}>
       {children}
     </Text>
   );
@@ -352,7 +352,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
 /** Additional information in softer color. */
 export function EmailNote({ children }: { children: ReactNode }) {
   return (
-    <Text className="soft" style={{ ...text, fontSize: '15px', color: colors.soft }}>
+    <Text className="soft" style={{ ...textStyle, fontSize: '15px', color: colors.soft }}>
       {children}
     </Text>
   );
@@ -361,7 +361,7 @@ export function EmailNote({ children }: { children: ReactNode }) {
 /** A code that the reader types in. It stays on one line. */
 export function EmailCode({ children }: { children: string }) {
   return (
-    <Text className="ink" style={{ ...text, fontSize: '22px', fontWeight: 600, whiteSpace: 'nowrap' }}>
+    <Text className="ink" style={{ ...textStyle, fontSize: '22px', fontWeight: 600, whiteSpace: 'nowrap' }}>
       {children}
     </Text>
   );
@@ -463,10 +463,10 @@ export function AmountsTable({
         ...(giftCardCents < totalCents ? [['Paid by card', formatEmailAmount(totalCents - giftCardCents)]] : []),
       ]
     : [];
-  const ruledCell: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
-  const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
-  const total: CSSProperties = {
-    ...cell,
+  const ruledCell: CSSProperties = { ...cellStyle, borderBottom: `1px solid ${colors.line}` };
+  const rightAlignedCell: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
+  const totalCell: CSSProperties = {
+    ...cellStyle,
     fontFamily: serif,
     fontSize: '20px',
     borderTop: `1px solid ${colors.ink}`,
@@ -478,23 +478,27 @@ export function AmountsTable({
         {lines.map(({ label, quantity, amountCents }) => (
           <tr key={`${label} ${amountCents}`}>
             <td style={ruledCell}>{quantity === 1 ? label : `${label} × ${quantity}`}</td>
-            <td style={{ ...ruledCell, ...right }}>{formatEmailAmount(amountCents)}</td>
+            <td style={{ ...ruledCell, ...rightAlignedCell }}>{formatEmailAmount(amountCents)}</td>
           </tr>
         ))}
         {sums.map(([label, amount]) => (
           <tr key={label} className="soft">
-            <td style={{ ...cell, padding: '7px 0', color: colors.soft }}>{label}</td>
-            <td style={{ ...cell, ...right, padding: '7px 0 7px 16px', color: colors.soft }}>{amount}</td>
+            <td style={{ ...cellStyle, padding: '7px 0', color: colors.soft }}>{label}</td>
+            <td style={{ ...cellStyle, ...rightAlignedCell, padding: '7px 0 7px 16px', color: colors.soft }}>
+              {amount}
+            </td>
           </tr>
         ))}
         <tr>
-          <td style={total}>{taxCents === undefined ? 'Total before tax' : 'Total'}</td>
-          <td style={{ ...total, ...right }}>{formatEmailAmount(totalCents)}</td>
+          <td style={totalCell}>{taxCents === undefined ? 'Total before tax' : 'Total'}</td>
+          <td style={{ ...totalCell, ...rightAlignedCell }}>{formatEmailAmount(totalCents)}</td>
         </tr>
         {giftCardRows.map(([label, amount]) => (
           <tr key={label} className="soft">
-            <td style={{ ...cell, padding: '7px 0', color: colors.soft }}>{label}</td>
-            <td style={{ ...cell, ...right, padding: '7px 0 7px 16px', color: colors.soft }}>{amount}</td>
+            <td style={{ ...cellStyle, padding: '7px 0', color: colors.soft }}>{label}</td>
+            <td style={{ ...cellStyle, ...rightAlignedCell, padding: '7px 0 7px 16px', color: colors.soft }}>
+              {amount}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -515,7 +519,7 @@ export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> })
             <td
               className="soft"
               style={{
-                ...cell,
+                ...cellStyle,
                 color: colors.soft,
                 width: '34%',
                 paddingRight: '16px',
@@ -524,7 +528,7 @@ export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> })
             >
               {label}
             </td>
-            <td style={{ ...cell, borderBottom: `1px solid ${colors.line}` }}>{value}</td>
+            <td style={{ ...cellStyle, borderBottom: `1px solid ${colors.line}` }}>{value}</td>
           </tr>
         ))}
       </tbody>
@@ -535,7 +539,7 @@ export function LabelValueTable({ facts }: { facts: Record<string, ReactNode> })
 export function Address({ address }: { address: EmailPostalAddress }) {
   const { name, line1, line2, city, state, postalCode, country: code } = address;
   return (
-    <Text className="ink" style={{ ...text, fontSize: '16px' }}>
+    <Text className="ink" style={{ ...textStyle, fontSize: '16px' }}>
       <Lines
         lines={[name, line1, ...(line2 ? [line2] : []), `${city}, ${state} ${postalCode}`, formatCountryName(code)]}
       />
@@ -550,7 +554,7 @@ export function Quote({ children }: { children: string }) {
       className="quote"
       style={{ margin: '0 0 26px', padding: '2px 0 2px 20px', borderLeft: `3px solid ${colors.accent}` }}
     >
-      <Text className="ink" style={{ ...text, margin: 0 }}>
+      <Text className="ink" style={{ ...textStyle, margin: 0 }}>
         <Lines lines={children.split('\n')} />
       </Text>
     </blockquote>

@@ -3,9 +3,9 @@
 import { weekdayText } from '#contract/calendar.ts';
 import { looksLikeLink } from '#contract/link-like.ts';
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const enumeration = new Intl.ListFormat('en-US');
-const countries = new Intl.DisplayNames('en-US', { type: 'region' });
+const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const listFormat = new Intl.ListFormat('en-US');
+const countryDisplayNames = new Intl.DisplayNames('en-US', { type: 'region' });
 
 /**
  * Formats cents as $1,199.00 or −$10.00. Throws unless the amount is whole cents, because a late email is better than
@@ -13,7 +13,7 @@ const countries = new Intl.DisplayNames('en-US', { type: 'region' });
  */
 export function formatEmailAmount(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new TypeError(`not an amount in cents: ${cents}`);
-  return dollars.format(cents / 100).replace('-', '−');
+  return dollarFormat.format(cents / 100).replace('-', '−');
 }
 
 /** Formats cents without the currency sign, for amounts in other currencies: 1,199.00. */
@@ -27,7 +27,7 @@ export function formatDayRange(days: { from: string; to: string }): string {
 }
 
 export function joinWithAnd(names: string[]): string {
-  return enumeration.format(names);
+  return listFormat.format(names);
 }
 
 /** Formats a number with its noun: 1 photo, 20 photos. */
@@ -40,7 +40,7 @@ export function formatCountryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   const existingCountryName = countryNames.get(code);
   if (existingCountryName) return existingCountryName;
-  const name = countries.of(code) ?? code;
+  const name = countryDisplayNames.of(code) ?? code;
   countryNames.set(code, name);
   return name;
 }

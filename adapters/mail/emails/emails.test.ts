@@ -4,7 +4,7 @@ import type { EmailContent, EmailKind } from '#contract/emails.ts';
 import { contentIdOf } from '#shop/ports/mailer.ts';
 import { publicFolder } from '#server/project-folder.ts';
 import { createEmailRenderer } from './render-email.ts';
-import { emailSamples, sampleOf, samplePosters } from './samples.ts';
+import { emailSamples, findSample, samplePosters } from './samples.ts';
 import { formatCountryName, formatDayRange, formatGreeting, isHarmlessText, formatEmailAmount } from './email-text.ts';
 
 const render = createEmailRenderer(publicFolder);
@@ -34,18 +34,18 @@ const escapeHtml = (text: string) =>
 
 /** Copies an email's content and replaces every text that a person may have typed with `text`. */
 function replaceTexts<T>(content: T, text: string, name = ''): T {
-  if (typeof content === 'string') return (isOurs(name) || isDay(content) ? content : text) as T;
+  if (typeof content === 'string') return (isShopProperty(name) || isDay(content) ? content : text) as T;
   if (Array.isArray(content)) return content.map((item: unknown) => replaceTexts(item, text, name)) as T;
   if (content === null || typeof content !== 'object') return content;
   return Object.fromEntries(
     Object.entries(content).map(([name, value]) => [name, replaceTexts(value, text, name)]),
   ) as T;
 }
-const isOurs = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$|By$/i.test(name);
+const isShopProperty = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$|By$/i.test(name);
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
-const longText = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
+const listLongWords = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
 const listTagsIn = (html: string) => new Set(html.match(/<\w+/g));
 /** Returns the plain-text version of an email on one line. */
 const renderTextOf = async (content: EmailContent) => (await renderEmail(content)).text.replaceAll(/\s+/g, ' ');
@@ -154,7 +154,7 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
       .replaceAll(/<!--.*?-->/g, '')
       .replaceAll(/<[^>]*>/g, ' ')
       .replaceAll(/&#x27;|&quot;|&amp;/g, ' ');
-    for (const word of longText(visibleTexts)) expect(text).toContain(word);
+    for (const word of listLongWords(visibleTexts)) expect(text).toContain(word);
     expect(text).not.toMatch(/[<>]\w|&\w+;/);
     for (const line of text.split('\n')) if (!line.includes('://')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -188,15 +188,15 @@ describe.each(emailSamples)('$name', ({ content, posters = [] }) => {
 
   test('escapes HTML and removes control characters in text that a person typed', async () => {
     const plainEmail = await renderEmail(content);
-    const forgeries = [
+    const hostileTexts = [
       '<script>alert("x")</script>',
       '"><img src=x onerror=alert(1)>',
       `'; </style></title><b onclick='x'>`,
       'Anna\r\nBcc: everyone@example.com\r\n\r\n<b>',
       '<!--[if mso]><![endif]-->\u0000\u202egnp.exe\u2066',
     ];
-    for (const forgery of forgeries) {
-      const { subject, html, text } = await renderEmail(replaceTexts(content, forgery));
+    for (const hostileText of hostileTexts) {
+      const { subject, html, text } = await renderEmail(replaceTexts(content, hostileText));
       expect([...listTagsIn(html)].filter((tag) => !listTagsIn(plainEmail.html).has(tag))).toEqual([]);
       expect(html.match(/<\/?(?:script|style|title|b)\b/g)?.length).toBe(4);
       expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/);
@@ -223,7 +223,7 @@ describe('the content of emails', () => {
   test('shows the product, or pictures from the customer’s videos if there are any; account emails show only the logo', async () => {
     const renderTextWithPosters = async (content: EmailContent, posters: string[] = []) =>
       (await renderEmail(content, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
-    const receipt = sampleOf('receipt');
+    const receipt = findSample('receipt');
     expect(await renderTextWithPosters(receipt)).toEqual(['mark.png', 'frame.jpg']);
     expect(await renderTextWithPosters({ ...receipt, shippingAddress: undefined })).toEqual([
       'mark.png',
@@ -233,22 +233,22 @@ describe('the content of emails', () => {
       'mark.png',
       'gift.jpg',
     ]);
-    const review = sampleOf('review-request');
+    const review = findSample('review-request');
     expect(await renderTextWithPosters({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
     expect(await renderTextWithPosters({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
     expect(await renderTextWithPosters({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
-    expect(await renderTextWithPosters(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
+    expect(await renderTextWithPosters(findSample('videos-ready'), ['cat', 'kite'])).toEqual([
       'mark.png',
       'poster-1.jpg',
       'poster-2.jpg',
     ]);
-    expect(await renderTextWithPosters(sampleOf('videos-ready'))).toEqual(['mark.png']);
-    expect(await renderTextWithPosters(sampleOf('password-reset'))).toEqual(['mark.png']);
-    expect(await renderTextWithPosters(sampleOf('owner-sale'))).toEqual([]);
+    expect(await renderTextWithPosters(findSample('videos-ready'))).toEqual(['mark.png']);
+    expect(await renderTextWithPosters(findSample('password-reset'))).toEqual(['mark.png']);
+    expect(await renderTextWithPosters(findSample('owner-sale'))).toEqual([]);
   });
 
   test('reads a picture from disk only once for all emails', async () => {
-    const [first, second] = [await renderEmail(sampleOf('receipt')), await renderEmail(sampleOf('receipt'))];
+    const [first, second] = [await renderEmail(findSample('receipt')), await renderEmail(findSample('receipt'))];
     expect(second.pictures[1]!.bytes).toBe(first.pictures[1]!.bytes);
     // The logo and the picture together are small, although base64 makes them a third larger.
     const bytes = first.pictures.reduce((sum, it) => sum + it.bytes.length, 0);
@@ -257,17 +257,17 @@ describe('the content of emails', () => {
 
   test('a receipt links to the registration while there is no account, and to the upload afterwards', async () => {
     const uploadUrl = 'https://kinframe.example/upload';
-    const receipt = { ...sampleOf('receipt'), uploadUrl };
+    const receipt = { ...findSample('receipt'), uploadUrl };
     const receiptBeforeRegistration = await renderEmail(receipt);
     expect(receiptBeforeRegistration.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
     expect(receiptBeforeRegistration.text).not.toContain(uploadUrl); // the customer must register first
-    const finishedEmail = await renderEmail({ ...receipt, finishRegistrationUrl: undefined });
-    expect(finishedEmail.text).toContain(`Upload your photos:\n${uploadUrl}`);
-    expect(finishedEmail.text).not.toContain('egistration');
+    const receiptOfFinishedRegistration = await renderEmail({ ...receipt, finishRegistrationUrl: undefined });
+    expect(receiptOfFinishedRegistration.text).toContain(`Upload your photos:\n${uploadUrl}`);
+    expect(receiptOfFinishedRegistration.text).not.toContain('egistration');
   });
 
   test('a receipt shows items, discount, shipping and tax in separate rows that add up to the total', async () => {
-    const { text } = await renderEmail(sampleOf('receipt'));
+    const { text } = await renderEmail(findSample('receipt'));
     const rows = text.split('\n').map((line) => line.split(/\s{2,}/));
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -280,7 +280,7 @@ describe('the content of emails', () => {
       ]),
     );
     const { text: plain } = await renderEmail({
-      ...sampleOf('receipt'),
+      ...findSample('receipt'),
       discountCents: 0,
       shippingAddress: undefined,
     });
@@ -288,12 +288,12 @@ describe('the content of emails', () => {
   });
 
   test('shows an order of a New York evening with its local date, not the UTC date', async () => {
-    const text = await renderTextOf({ ...sampleOf('receipt'), orderedAt: '2026-12-25T01:00:00Z' });
+    const text = await renderTextOf({ ...findSample('receipt'), orderedAt: '2026-12-25T01:00:00Z' });
     expect(text).toContain('Ordered December 24, 2026 at 8:00 PM EST');
   });
 
   test('a receipt’s delivery estimate names its condition, and is left out if unknown', async () => {
-    const receipt = sampleOf('receipt');
+    const receipt = findSample('receipt');
     expect(await renderTextOf(receipt)).toContain(
       'If you finish your photos today, we expect your order to arrive between Wednesday, December 2 and Friday, December 4.',
     );
@@ -302,23 +302,23 @@ describe('the content of emails', () => {
 
   test('the receipt for a gift names the recipient, the message and the shipping day', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
-    const text = await renderTextOf({ ...sampleOf('receipt'), gift });
+    const text = await renderTextOf({ ...findSample('receipt'), gift });
     for (const expected of ['A gift for Maria', 'ship your gift on Sunday, December 20', 'signed Rose', gift.message])
       expect(text).toContain(expected);
     expect(text).toContain('If you finish your photos today, we expect');
-    const { from, to } = sampleOf('receipt').estimatedDelivery!;
+    const { from, to } = findSample('receipt').estimatedDelivery!;
     const estimatedDelivery = { from, to, finishBy: '2026-12-15' };
-    expect(await renderTextOf({ ...sampleOf('receipt'), gift, estimatedDelivery })).toContain(
+    expect(await renderTextOf({ ...findSample('receipt'), gift, estimatedDelivery })).toContain(
       'If you finish your photos by Tuesday, December 15, we expect',
     );
-    const ownerText = await renderTextOf({ ...sampleOf('owner-sale'), gift });
+    const ownerText = await renderTextOf({ ...findSample('owner-sale'), gift });
     expect(ownerText).toMatch(/A gift for:?\s+Maria/);
     expect(ownerText).toMatch(/Not before:?\s+Sunday, December 20/);
   });
 
   test('the shipping email for a gift names the recipient and does not ask the giver to set up the frame', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
-    const content = { ...sampleOf('shipped'), gift };
+    const content = { ...findSample('shipped'), gift };
     expect((await renderEmail(content)).subject).toContain('Your gift for Maria is on its way');
     const text = await renderTextOf(content);
     expect(text).toContain('ask them for the code it shows');
@@ -326,37 +326,39 @@ describe('the content of emails', () => {
   });
 
   test('the receipt mentions customs duties only for an address in Canada', async () => {
-    const receipt = sampleOf('receipt');
+    const receipt = findSample('receipt');
     const address = { ...receipt.shippingAddress!, country: 'CA' };
     expect((await renderEmail({ ...receipt, shippingAddress: address })).text).toContain('duties');
     expect((await renderEmail(receipt)).text).not.toContain('duties');
   });
 
   test('only the reminder of the seventh day says it is the last', async () => {
-    const reminder = sampleOf('photo-reminder');
+    const reminder = findSample('photo-reminder');
     for (const daysOpen of [1, 3]) expect((await renderEmail({ ...reminder, daysOpen })).text).not.toContain('last');
     expect((await renderEmail({ ...reminder, daysOpen: 7 })).text).toContain('This is our last reminder.');
   });
 
   test('emails state the actual limits and periods', async () => {
-    expect(await renderTextOf(sampleOf('password-reset'))).toContain('works once, for 1 hour');
-    expect(await renderTextOf(sampleOf('email-confirmation'))).toContain('works for 7 days');
-    const textAfterBuying = await renderTextOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
+    expect(await renderTextOf(findSample('password-reset'))).toContain('works once, for 1 hour');
+    expect(await renderTextOf(findSample('email-confirmation'))).toContain('works for 7 days');
+    const textAfterBuying = await renderTextOf({ ...findSample('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
     expect(textAfterBuying).toContain('Order KF-7Q2M-4XPA is already in your account');
     expect(textAfterBuying).not.toContain('Your orders and photos will then appear');
-    expect(await renderTextOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
-    expect(await renderTextOf(sampleOf('videos-ready'))).toMatch(
+    expect(await renderTextOf(findSample('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
+    expect(await renderTextOf(findSample('videos-ready'))).toMatch(
       /The page stays open until February 21, 2027 at 12:00 PM EST\. Then we delete your photos and videos/,
     );
-    expect(await renderTextOf(sampleOf('finalized'))).toContain('24 to 72 hours');
+    expect(await renderTextOf(findSample('finalized'))).toContain('24 to 72 hours');
   });
 
   test('the shipping email links to the printable connection guide', async () => {
-    expect(await renderTextOf(sampleOf('shipped'))).toContain('https://kinframe.example/guides/connect-your-frame.pdf');
+    expect(await renderTextOf(findSample('shipped'))).toContain(
+      'https://kinframe.example/guides/connect-your-frame.pdf',
+    );
   });
 
   test('leaves out an invalid tracking URL and links to the order instead', async () => {
-    const shippedContent = sampleOf('shipped');
+    const shippedContent = findSample('shipped');
     for (const url of ['www.ups.com/track', 'javascript:alert(1)', '']) {
       const { html, text } = await renderEmail({ ...shippedContent, tracking: { ...shippedContent.tracking!, url } });
       expect(html).not.toContain('javascript:');
@@ -367,15 +369,15 @@ describe('the content of emails', () => {
 
   test('keeps the line breaks of text that a person wrote', async () => {
     const answer = 'First.\r\n\r\n  Second & <third>\nFourth';
-    const { text, html } = await renderEmail({ ...sampleOf('ticket-answered'), answer });
+    const { text, html } = await renderEmail({ ...findSample('ticket-answered'), answer });
     expect(text).toMatch(/> First\.\n> ?\n> Second & <third>\n> Fourth/);
     expect(html).toContain('Second &amp; &lt;third&gt;<br/>Fourth');
   });
 
   test('leaves out a stranger’s text if it contains a link', async () => {
     const advertisement = 'You won! https://evil.example/prize';
-    const receivedEmail = { ...sampleOf('ticket-received'), name: advertisement, subject: advertisement };
-    const confirmation = { ...sampleOf('email-confirmation'), firstName: 'Win at evil.example' };
+    const receivedEmail = { ...findSample('ticket-received'), name: advertisement, subject: advertisement };
+    const confirmation = { ...findSample('email-confirmation'), firstName: 'Win at evil.example' };
     for (const content of [receivedEmail, confirmation]) {
       const { subject, html, text } = await renderEmail(content);
       expect(subject + html + text).not.toContain('evil');
@@ -384,22 +386,22 @@ describe('the content of emails', () => {
   });
 
   test('refuses invalid amounts, dates and links', async () => {
-    const receipt = sampleOf('receipt');
+    const receipt = findSample('receipt');
     await expect(renderEmail({ ...receipt, totalCents: Number.NaN })).rejects.toThrow('not an amount');
     await expect(renderEmail({ ...receipt, totalCents: 10.5 })).rejects.toThrow('not an amount');
     await expect(renderEmail({ ...receipt, orderedAt: 'yesterday' })).rejects.toThrow(RangeError);
     await expect(renderEmail({ ...receipt, uploadUrl: '/upload' })).rejects.toThrow('uploadUrl is no web address');
     await expect(renderEmail({ ...receipt, orderUrl: 'javascript:alert(1)' })).rejects.toThrow('orderUrl');
-    await expect(renderEmail({ ...sampleOf('finalized'), photoCount: Number.NaN })).rejects.toThrow('not a number');
+    await expect(renderEmail({ ...findSample('finalized'), photoCount: Number.NaN })).rejects.toThrow('not a number');
   });
 
   test('renders null from the database like a missing value', async () => {
-    const { text } = await renderEmail({ ...sampleOf('refund'), reason: null as never, orderUrl: null as never });
+    const { text } = await renderEmail({ ...findSample('refund'), reason: null as never, orderUrl: null as never });
     expect(text).not.toContain('null');
   });
 
   test('renders an email identically when its content is the same', async () => {
-    const receipt = sampleOf('receipt');
+    const receipt = findSample('receipt');
     expect(await renderEmail(receipt)).toEqual(await renderEmail(structuredClone(receipt)));
   });
 });

@@ -6,7 +6,7 @@ import { EmailButton, LabelValueTable, EmailNote, TextLink, Paragraph } from './
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting } from './email-text.ts';
 
-export function photosErasedSoon(content: EmailOf<'photos-erased-soon'>): EmailDraft {
+export function composeErasureWarningEmail(content: EmailOf<'photos-erased-soon'>): EmailDraft {
   const { firstName, frameName, orderNumber, endsAt, daysBefore, deliveryUrl, keepUrl } = content;
   const isLast = daysBefore <= Math.min(...lifetimes.erasureWarningDays);
   const daysLeftText = mailCountText(daysBefore, 'day');
@@ -48,7 +48,12 @@ const textsByReason = {
   'account-deleted': 'You asked us to delete your account. Your account, photos and videos are now deleted.',
 };
 
-export function photosErased({ firstName, reason, frames, erasedAt }: EmailOf<'photos-erased'>): EmailDraft {
+export function composePhotosErasedEmail({
+  firstName,
+  reason,
+  frames,
+  erasedAt,
+}: EmailOf<'photos-erased'>): EmailDraft {
   const isAccount = reason === 'account-deleted';
   return {
     subject: isAccount ? 'Your account is deleted' : 'Your photos and videos are deleted',

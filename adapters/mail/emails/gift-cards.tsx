@@ -17,21 +17,21 @@ import {
 import type { EmailDraft } from './email-layout.tsx';
 import { formatEmailAmount, formatGreeting } from './email-text.ts';
 
-const worthText = ({ isForFrame, amountCents }: { isForFrame: boolean; amountCents: number }) =>
+const formatGiftCardValue = ({ isForFrame, amountCents }: { isForFrame: boolean; amountCents: number }) =>
   isForFrame ? `a Kinframe (${formatEmailAmount(amountCents)})` : formatEmailAmount(amountCents);
 
-export function giftCard(content: EmailOf<'gift-card'>): EmailDraft {
+export function composeGiftCardEmail(content: EmailOf<'gift-card'>): EmailDraft {
   const { shop, giftCardCode, recipientName, senderName, message, productUrl, balanceUrl } = content;
   return {
     subject: `A gift card from ${senderName}`,
-    preview: `It’s worth ${worthText(content)}. Your code is inside.`,
+    preview: `It’s worth ${formatGiftCardValue(content)}. Your code is inside.`,
     title: `${senderName} sent you a gift card`,
     picture: 'gift',
     body: (
       <>
         <Paragraph>{formatGreeting(recipientName)}</Paragraph>
         <Paragraph>
-          {`${senderName} sent you a ${shop.name} gift card worth ${worthText(content)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
+          {`${senderName} sent you a ${shop.name} gift card worth ${formatGiftCardValue(content)}. Choose a few of your favorite photos, and we’ll make them move on a picture frame.`}
         </Paragraph>
         {message && <Quote>{message}</Quote>}
         <Subheading>Your code</Subheading>
@@ -49,7 +49,7 @@ export function giftCard(content: EmailOf<'gift-card'>): EmailDraft {
   };
 }
 
-export function giftCardReceipt(content: EmailOf<'gift-card-receipt'>): EmailDraft {
+export function composeGiftCardReceiptEmail(content: EmailOf<'gift-card-receipt'>): EmailDraft {
   const { number, amountCents, isForFrame, recipientName, senderName, boughtAt, deliverOn, cardUrl } = content;
   const label = isForFrame ? 'Gift card for a Kinframe' : 'Gift card';
   return {
@@ -81,11 +81,11 @@ export function giftCardReceipt(content: EmailOf<'gift-card-receipt'>): EmailDra
   };
 }
 
-export function ownerGiftCard(content: EmailOf<'owner-gift-card'>): EmailDraft {
+export function composeOwnerGiftCardEmail(content: EmailOf<'owner-gift-card'>): EmailDraft {
   const { number, recipientName, deliverOn, customerName, customerEmail, adminUrl } = content;
   return {
     isToOwner: true,
-    subject: `Gift card sold: ${worthText(content)}`,
+    subject: `Gift card sold: ${formatGiftCardValue(content)}`,
     preview: `${customerName} bought a gift card for ${recipientName}.`,
     title: 'You sold a gift card',
     body: (
@@ -93,7 +93,7 @@ export function ownerGiftCard(content: EmailOf<'owner-gift-card'>): EmailDraft {
         <LabelValueTable
           facts={{
             'Gift card': number,
-            Worth: worthText(content),
+            Worth: formatGiftCardValue(content),
             For: recipientName,
             Delivery: deliverOn ? `By email on ${weekdayText(deliverOn)}` : 'The buyer prints it',
             Buyer: customerName,

@@ -31,7 +31,7 @@ function giftCardText(totalCents: number, giftCardCents = 0): string {
     : `, ${formatEmailAmount(giftCardCents)} of it with a gift card`;
 }
 
-export function receiptEmail(content: EmailOf<'receipt'>): EmailDraft {
+export function composeReceiptEmail(content: EmailOf<'receipt'>): EmailDraft {
   const { shop, customerFirstName, orderNumber, totalCents, giftCardCents, shippingAddress, gift, estimatedDelivery } =
     content;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = content;
@@ -80,7 +80,7 @@ export function receiptEmail(content: EmailOf<'receipt'>): EmailDraft {
 /**
  * For a customer whose order was in the account of a different email address. That account now belongs to someone else.
  */
-export function finishRegistration(content: EmailOf<'finish-registration'>): EmailDraft {
+export function composeFinishRegistrationEmail(content: EmailOf<'finish-registration'>): EmailDraft {
   const { shop, firstName, orderNumber, finishRegistrationUrl } = content;
   return {
     subject: `Finish your registration for order ${orderNumber}`,
@@ -138,7 +138,7 @@ function ShippingAddress({ address }: { address: EmailPostalAddress }) {
   );
 }
 
-export function addonReceipt(content: EmailOf<'addon-receipt'>): EmailDraft {
+export function composeAddonReceiptEmail(content: EmailOf<'addon-receipt'>): EmailDraft {
   const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, giftCardCents, uploadUrl } =
     content;
   const roomText = `room for ${mailCountText(photosAdded, 'more photo')}`;
@@ -169,7 +169,7 @@ export function addonReceipt(content: EmailOf<'addon-receipt'>): EmailDraft {
   };
 }
 
-export function shippedEmail(content: EmailOf<'shipped'>): EmailDraft {
+export function composeShippedEmail(content: EmailOf<'shipped'>): EmailDraft {
   const {
     shop,
     firstName,
@@ -181,8 +181,8 @@ export function shippedEmail(content: EmailOf<'shipped'>): EmailDraft {
     estimatedDelivery,
     orderUrl,
   } = content;
-  const frames = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
-  const title = gift ? `Your gift for ${gift.recipientName} is on its way` : frames;
+  const framesTitle = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
+  const title = gift ? `Your gift for ${gift.recipientName} is on its way` : framesTitle;
   // The owner types the URL by hand, so it may be wrong. The tracking number alone is better than a broken link.
   const trackingUrl = tracking?.url && isWebAddress(tracking.url) ? tracking.url : undefined;
   const arrival = estimatedDelivery && `We expect it to arrive ${formatDayRange(estimatedDelivery)}.`;
@@ -217,7 +217,7 @@ export function shippedEmail(content: EmailOf<'shipped'>): EmailDraft {
   };
 }
 
-export function addressChanged(content: EmailOf<'address-changed'>): EmailDraft {
+export function composeAddressChangedEmail(content: EmailOf<'address-changed'>): EmailDraft {
   const { firstName, orderNumber, shippingAddress, orderUrl } = content;
   return {
     subject: `New shipping address for order ${orderNumber}`,
@@ -243,7 +243,7 @@ const photosAfterCanceling = {
 };
 
 /** Where refunded money goes. `giftCards` are last four characters; the email about a canceled order does not name them. */
-function refundText(amountCents: number, giftCardCents: number, giftCards: string[] = []): string {
+function formatRefundText(amountCents: number, giftCardCents: number, giftCards: string[] = []): string {
   const cardCents = amountCents - giftCardCents;
   const cardText = `${formatEmailAmount(cardCents)} to your original payment method. It usually shows up within 5 to 10 business days.`;
   if (giftCardCents === 0) return `We’re refunding ${cardText}`;
@@ -253,7 +253,7 @@ function refundText(amountCents: number, giftCardCents: number, giftCards: strin
   return cardCents === 0 ? giftCardText : `${giftCardText} We’re refunding ${cardText}`;
 }
 
-export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {
+export function composeOrderCanceledEmail(content: EmailOf<'order-canceled'>): EmailDraft {
   const { firstName, orderNumber, reason, amountCents, giftCardCents = 0, photos, orderUrl } = content;
   return {
     subject: `Your order ${orderNumber} is canceled`,
@@ -263,7 +263,7 @@ export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>{`We canceled your order. ${refundText(amountCents, giftCardCents)}`}</Paragraph>
+        <Paragraph>{`We canceled your order. ${formatRefundText(amountCents, giftCardCents)}`}</Paragraph>
         <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
         {photos !== 'none' && <Paragraph>{photosAfterCanceling[photos]}</Paragraph>}
@@ -273,7 +273,7 @@ export function orderCanceled(content: EmailOf<'order-canceled'>): EmailDraft {
   };
 }
 
-export function refundEmail(content: EmailOf<'refund'>): EmailDraft {
+export function composeRefundEmail(content: EmailOf<'refund'>): EmailDraft {
   const { firstName, amountCents, orderNumber, reason, photosWithdrawn, giftCards, orderUrl } = content;
   const giftCardCents = content.giftCardCents ?? (giftCards ? amountCents : 0);
   return {
@@ -287,7 +287,7 @@ export function refundEmail(content: EmailOf<'refund'>): EmailDraft {
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
-        <Paragraph>{refundText(amountCents, giftCardCents, giftCards)}</Paragraph>
+        <Paragraph>{formatRefundText(amountCents, giftCardCents, giftCards)}</Paragraph>
         {reason && (
           <>
             <Paragraph>Reason:</Paragraph>
@@ -303,7 +303,7 @@ export function refundEmail(content: EmailOf<'refund'>): EmailDraft {
   };
 }
 
-export function paymentReleased(content: EmailOf<'payment-released'>): EmailDraft {
+export function composePaymentReleasedEmail(content: EmailOf<'payment-released'>): EmailDraft {
   const { firstName, promoCode, framesLeft, isGiftCardLost, checkoutUrl } = content;
   const isSoldOut = framesLeft === 0;
   return {
@@ -343,7 +343,7 @@ export function paymentReleased(content: EmailOf<'payment-released'>): EmailDraf
   };
 }
 
-export function framesBack({ productUrl }: EmailOf<'frames-back'>): EmailDraft {
+export function composeFramesBackEmail({ productUrl }: EmailOf<'frames-back'>): EmailDraft {
   return {
     subject: 'The Kinframe is back',
     preview: 'You asked us to let you know.',

@@ -18,7 +18,7 @@ import {
 import type { EmailDraft } from './email-layout.tsx';
 import { formatAmountWithoutCurrency, formatGreeting, mailCountText, formatEmailAmount } from './email-text.ts';
 
-export function ownerSale(content: EmailOf<'owner-sale'>): EmailDraft {
+export function composeOwnerSaleEmail(content: EmailOf<'owner-sale'>): EmailDraft {
   const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = content;
   return {
     isToOwner: true,
@@ -50,7 +50,7 @@ export function ownerSale(content: EmailOf<'owner-sale'>): EmailDraft {
   };
 }
 
-export function ownerTicket(content: EmailOf<'owner-ticket'>): EmailDraft {
+export function composeOwnerTicketEmail(content: EmailOf<'owner-ticket'>): EmailDraft {
   const { origin, ticketNumber, customerName, customerEmail, phone, files = 0, subject, message, adminUrl } = content;
   const isContact = origin === 'contact';
   return {
@@ -77,7 +77,7 @@ export function ownerTicket(content: EmailOf<'owner-ticket'>): EmailDraft {
   };
 }
 
-export function ownerFailedJob(content: EmailOf<'owner-failed-job'>): EmailDraft {
+export function composeOwnerFailedJobEmail(content: EmailOf<'owner-failed-job'>): EmailDraft {
   const { job, failedAt, error, consequence, orderNumber, adminUrl } = content;
   return {
     isToOwner: true,
@@ -96,7 +96,7 @@ export function ownerFailedJob(content: EmailOf<'owner-failed-job'>): EmailDraft
   };
 }
 
-export function ownerDispute(content: EmailOf<'owner-dispute'>): EmailDraft {
+export function composeOwnerDisputeEmail(content: EmailOf<'owner-dispute'>): EmailDraft {
   const { amountCents, respondBy } = content;
   const deadline = respondBy && momentText(respondBy);
   return {
@@ -118,7 +118,7 @@ export function ownerDispute(content: EmailOf<'owner-dispute'>): EmailDraft {
   };
 }
 
-export function ownerFraudWarning(content: EmailOf<'owner-fraud-warning'>): EmailDraft {
+export function composeOwnerFraudWarningEmail(content: EmailOf<'owner-fraud-warning'>): EmailDraft {
   const { amountCents } = content;
   return {
     isToOwner: true,
@@ -147,7 +147,7 @@ export function ownerFraudWarning(content: EmailOf<'owner-fraud-warning'>): Emai
   };
 }
 
-export function ownerRefundFailed(content: EmailOf<'owner-refund-failed'>): EmailDraft {
+export function composeOwnerRefundFailedEmail(content: EmailOf<'owner-refund-failed'>): EmailDraft {
   const { orderNumber, amountCents, photosReturned } = content;
   const nextStepText =
     orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
@@ -170,7 +170,7 @@ export function ownerRefundFailed(content: EmailOf<'owner-refund-failed'>): Emai
   };
 }
 
-export function ownerPaymentMismatch(content: EmailOf<'owner-payment-mismatch'>): EmailDraft {
+export function composeOwnerPaymentMismatchEmail(content: EmailOf<'owner-payment-mismatch'>): EmailDraft {
   const { paymentIntentId, customerEmail, expectedCents, receivedCents, receivedCurrency, adminUrl } = content;
   return {
     isToOwner: true,
@@ -199,7 +199,7 @@ export function ownerPaymentMismatch(content: EmailOf<'owner-payment-mismatch'>)
   };
 }
 
-export function ownerSweepStopped(content: EmailOf<'owner-sweep-stopped'>): EmailDraft {
+export function composeOwnerSweepStoppedEmail(content: EmailOf<'owner-sweep-stopped'>): EmailDraft {
   const { files, orphans, stoppedAt, adminUrl } = content;
   return {
     isToOwner: true,
@@ -225,7 +225,7 @@ export function ownerSweepStopped(content: EmailOf<'owner-sweep-stopped'>): Emai
   };
 }
 
-export function ownerSecondPaymentRefunded(content: EmailOf<'owner-second-payment-refunded'>): EmailDraft {
+export function composeSecondPaymentRefundedEmail(content: EmailOf<'owner-second-payment-refunded'>): EmailDraft {
   const { orderNumber, customerEmail, amountCents, adminUrl } = content;
   return {
     isToOwner: true,
@@ -281,14 +281,14 @@ const secondStepTexts = {
   },
 };
 
-const notOwner =
+const notOwnerAdvice =
   'If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.';
-const notStaff =
+const notStaffAdvice =
   'If this wasn’t you, please tell the owner of the shop right away. The owner can end your access and invite you again.';
 const securityAdvice =
   'If this wasn’t you, remove this person in the panel: Settings, Staff. Then check, under Security, where you are signed in.';
 
-export function ownerSecondStep({
+export function composeOwnerSecondStepEmail({
   what,
   isStaff,
   name,
@@ -314,13 +314,19 @@ export function ownerSecondStep({
           }}
         />
         <EmailButton href={adminUrl}>Open the admin panel</EmailButton>
-        <EmailNote>{isAboutStaff ? securityAdvice : isStaff ? notStaff : notOwner}</EmailNote>
+        <EmailNote>{isAboutStaff ? securityAdvice : isStaff ? notStaffAdvice : notOwnerAdvice}</EmailNote>
       </>
     ),
   };
 }
 
-export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: EmailOf<'staff-invitation'>): EmailDraft {
+export function composeStaffInvitationEmail({
+  shop,
+  name,
+  role,
+  inviteUrl,
+  expiresAt,
+}: EmailOf<'staff-invitation'>): EmailDraft {
   return {
     subject: `You’re invited to work in the admin panel of ${shop.name}`,
     preview: 'Open the link to choose how you sign in.',
@@ -339,7 +345,7 @@ export function staffInvitation({ shop, name, role, inviteUrl, expiresAt }: Emai
   };
 }
 
-export function ownerNewSignIn({ happenedAt, device, endUrl }: EmailOf<'owner-new-sign-in'>): EmailDraft {
+export function composeOwnerNewSignInEmail({ happenedAt, device, endUrl }: EmailOf<'owner-new-sign-in'>): EmailDraft {
   const text = 'Someone signed in to the admin panel from a new browser.';
   return {
     isToOwner: true,
@@ -371,7 +377,7 @@ const codesLockedText = {
   },
 };
 
-export function ownerCodesLocked({
+export function composeOwnerCodesLockedEmail({
   isWholeDay,
   happenedAt,
   device,
@@ -397,7 +403,7 @@ export function ownerCodesLocked({
   };
 }
 
-export function ownerDaySheet({
+export function composeOwnerDaySheetEmail({
   writtenAt,
   lines,
   newOrders,
@@ -436,12 +442,12 @@ export function ownerDaySheet({
   };
 }
 
-type AboutMoney = EmailOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
-const paidForText = ({ orderNumber, paymentIntentId }: AboutMoney) =>
+type OwnerPaymentEmail = EmailOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
+const paidForText = ({ orderNumber, paymentIntentId }: OwnerPaymentEmail) =>
   orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
 
 /** The payment, its amount and reason, and a link to it. */
-function RefundNote({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
+function RefundNote({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: OwnerPaymentEmail) {
   return (
     <>
       <LabelValueTable

@@ -5,20 +5,24 @@ import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx'
 import type { EmailDraft } from './email-layout.tsx';
 import { mailCountText, formatGreeting, isHarmlessText, joinWithAnd } from './email-text.ts';
 
-export function photoReminder(content: EmailOf<'photo-reminder'>): EmailDraft {
+export function composePhotoReminderEmail(content: EmailOf<'photo-reminder'>): EmailDraft {
   const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = content;
-  const areOpen = `${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
+  const waitingFramesText = `${joinWithAnd(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
   const isLast = daysOpen >= 7;
   return {
-    subject: isLast ? 'Last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you’re ready' : areOpen,
-    preview: `${areOpen}. We’ll start as soon as you finalize your photos.`,
+    subject: isLast
+      ? 'Last reminder: your photos'
+      : daysOpen <= 1
+        ? 'Your photos, whenever you’re ready'
+        : waitingFramesText,
+    preview: `${waitingFramesText}. We’ll start as soon as you finalize your photos.`,
     title: daysOpen <= 1 ? 'Which photos should we bring to life?' : 'Shall we start?',
     picture: 'photos',
     body: (
       <>
         <Paragraph>{formatGreeting(firstName)}</Paragraph>
         <Paragraph>
-          {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose the photos you’d like to see move, and finalize when you’re done. Then we’ll get started.`}
+          {`${waitingFramesText}. A wedding, a grandchild, a dog in the snow: choose the photos you’d like to see move, and finalize when you’re done. Then we’ll get started.`}
         </Paragraph>
         <EmailButton href={uploadUrl}>Go to your photos</EmailButton>
         <EmailNote>
@@ -39,7 +43,7 @@ export function photoReminder(content: EmailOf<'photo-reminder'>): EmailDraft {
   };
 }
 
-export function uploadLink({ firstName, uploadUrl, expiresAt }: EmailOf<'upload-link'>): EmailDraft {
+export function composeUploadLinkEmail({ firstName, uploadUrl, expiresAt }: EmailOf<'upload-link'>): EmailDraft {
   return {
     subject: 'Your photo upload link',
     preview: 'Open your upload page without signing in.',
@@ -58,7 +62,7 @@ export function uploadLink({ firstName, uploadUrl, expiresAt }: EmailOf<'upload-
 }
 
 /** For a recipient who may not know the shop: says who asks for photos, what for, and that it costs nothing. */
-export function collectLink({
+export function composeCollectLinkEmail({
   customerFirstName,
   collectionName,
   collectUrl,
@@ -93,7 +97,7 @@ export function collectLink({
 }
 
 /** For the link to a free video: the recipient may be someone other than the visitor who typed the address. */
-export function trialVideo({ watchUrl, endsAt }: EmailOf<'trial-film'>): EmailDraft {
+export function composeTrialVideoEmail({ watchUrl, endsAt }: EmailOf<'trial-film'>): EmailDraft {
   return {
     subject: 'Your photo, brought to life',
     preview: 'A video made from one photo.',
@@ -118,7 +122,7 @@ export function trialVideo({ watchUrl, endsAt }: EmailOf<'trial-film'>): EmailDr
   };
 }
 
-export function finalizedEmail({
+export function composeFinalizedEmail({
   firstName,
   frameName,
   photoCount,
@@ -144,7 +148,7 @@ export function finalizedEmail({
   };
 }
 
-export function videosReady({
+export function composeVideosReadyEmail({
   firstName,
   frameName,
   videoCount,
@@ -183,7 +187,7 @@ export function videosReady({
   };
 }
 
-export function proofReady(content: EmailOf<'proof-ready'>): EmailDraft {
+export function composeProofReadyEmail(content: EmailOf<'proof-ready'>): EmailDraft {
   const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = content;
   const isSingleVideo = videoCount === 1;
   return {
@@ -211,7 +215,12 @@ export function proofReady(content: EmailOf<'proof-ready'>): EmailDraft {
   };
 }
 
-export function creditsGiven({ firstName, given, credits, uploadUrl }: EmailOf<'credits-given'>): EmailDraft {
+export function composeCreditsGivenEmail({
+  firstName,
+  given,
+  credits,
+  uploadUrl,
+}: EmailOf<'credits-given'>): EmailDraft {
   const title = given === 1 ? 'You can replace a photo' : `You can replace ${mailCountText(given, 'photo')}`;
   const creditsText = credits === given ? '' : ` You have ${mailCountText(credits, 'credit')} now.`;
   return {
@@ -231,7 +240,7 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: EmailOf<'
   };
 }
 
-export function videoAgain({
+export function composeVideoAgainEmail({
   firstName,
   frameName,
   title,

@@ -1,6 +1,6 @@
 /**
  * Writes the text part of an email from the same React elements as the HTML part, so that both parts have the same
- * content. An element with a special layout has its own function in `writers`. Of all other elements, only the text is
+ * content. An element with a special layout has its own function in `writerByElementType`. Of all other elements, only the text is
  * used.
  */
 import { Button } from '@react-email/button';
@@ -16,17 +16,17 @@ const width = 76;
 const columnWidth = 60;
 
 export function plainTextOf(content: ReactNode): string {
-  return `${linesOf(content, width).join('\n').trim()}\n`;
+  return `${renderLines(content, width).join('\n').trim()}\n`;
 }
 
-function linesOf(content: ReactNode, width: number): string[] {
-  const sheet = new Sheet(width);
-  writeNode(content, sheet);
-  return sheet.finishLines();
+function renderLines(content: ReactNode, width: number): string[] {
+  const textWriter = new TextWriter(width);
+  writeNode(content, textWriter);
+  return textWriter.finishLines();
 }
 
 /** Collects lines and wraps text into them. */
-class Sheet {
+class TextWriter {
   readonly width: number;
   readonly #lines: string[] = [];
   #flowing = '';
@@ -93,21 +93,21 @@ interface Props {
 const isElement = (node: ReactNode): node is ReactElement<Props> =>
   typeof node === 'object' && node !== null && 'props' in node;
 
-function writeNode(node: ReactNode, sheet: Sheet): void {
+function writeNode(node: ReactNode, sheet: TextWriter): void {
   if (typeof node === 'string' || typeof node === 'number') sheet.appendText(String(node));
   else if (Array.isArray(node)) for (const childNode of node as ReactNode[]) writeNode(childNode, sheet);
   else if (isElement(node)) writeElement(node, sheet);
 }
 
-function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void {
-  const writeSpecial = writers.get(type);
-  if (writeSpecial) writeSpecial(props, sheet);
+function writeElement({ type, props }: ReactElement<Props>, sheet: TextWriter): void {
+  const writeSpecialElement = writerByElementType.get(type);
+  if (writeSpecialElement) writeSpecialElement(props, sheet);
   // The components of email-layout.tsx use no hooks, so they can be called as functions.
   else if (typeof type === 'function') writeNode((type as (props: Props) => ReactNode)(props), sheet);
   else writeNode(props.children, sheet);
 }
 
-const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
+const writerByElementType = new Map<unknown, (props: Props, sheet: TextWriter) => void>([
   ['br', (_, sheet) => sheet.breakLine()],
   [Text, ({ children }, sheet) => sheet.addBlock(2, 2, () => writeNode(children, sheet))],
   [Section, ({ children }, sheet) => sheet.addBlock(1, 1, () => writeNode(children, sheet))],
@@ -115,12 +115,12 @@ const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   [Hr, (_, sheet) => sheet.addBlock(2, 2, () => sheet.addLines(['-'.repeat(40)]))],
   [Button, writeAction],
   [Link, writeLink],
-  ['table', ({ children }, sheet) => sheet.addBlock(2, 2, () => sheet.addLines(tableLines(children)))],
+  ['table', ({ children }, sheet) => sheet.addBlock(2, 2, () => sheet.addLines(renderTable(children)))],
   ['blockquote', writeQuote],
 ]);
 
 /** Writes a button as its text, followed by its full URL on a separate line, so that it can be clicked and copied. */
-function writeAction({ href = '', children }: Props, sheet: Sheet): void {
+function writeAction({ href = '', children }: Props, sheet: TextWriter): void {
   sheet.addBlock(2, 2, () => {
     writeNode(children, sheet);
     sheet.appendText(':');
@@ -129,21 +129,21 @@ function writeAction({ href = '', children }: Props, sheet: Sheet): void {
   });
 }
 
-function writeLink({ href = '', className = '', children }: Props, sheet: Sheet): void {
+function writeLink({ href = '', className = '', children }: Props, sheet: TextWriter): void {
   const isMailbox = href.startsWith('mailto:');
   const isBare = className.split(' ').includes('site');
   if (!isBare) writeNode(children, sheet);
   if (!isMailbox) sheet.appendText(isBare ? href : `: ${href}`);
 }
 
-function writeQuote({ children }: Props, sheet: Sheet): void {
-  sheet.addBlock(2, 2, () => sheet.addLines(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
+function writeQuote({ children }: Props, sheet: TextWriter): void {
+  sheet.addBlock(2, 2, () => sheet.addLines(renderLines(children, sheet.width - 2).map((line) => `> ${line}`)));
 }
 
 /** Each column is as wide as its widest cell, with three spaces between columns. */
-function tableLines(rows: ReactNode): string[] {
-  const cells = elementsIn(rows, 'tr').map((row) =>
-    elementsIn(row.props.children, 'td').map((cell) => linesOf(cell.props.children, columnWidth)),
+function renderTable(rows: ReactNode): string[] {
+  const cells = findElements(rows, 'tr').map((row) =>
+    findElements(row.props.children, 'td').map((cell) => renderLines(cell.props.children, columnWidth)),
   );
   const widths: number[] = [];
   for (const row of cells)
@@ -160,8 +160,8 @@ function tableLines(rows: ReactNode): string[] {
   });
 }
 
-function elementsIn(node: ReactNode, type: string): ReactElement<Props>[] {
-  if (Array.isArray(node)) return (node as ReactNode[]).flatMap((one) => elementsIn(one, type));
+function findElements(node: ReactNode, type: string): ReactElement<Props>[] {
+  if (Array.isArray(node)) return (node as ReactNode[]).flatMap((one) => findElements(one, type));
   if (!isElement(node)) return [];
-  return node.type === type ? [node] : elementsIn(node.props.children, type);
+  return node.type === type ? [node] : findElements(node.props.children, type);
 }

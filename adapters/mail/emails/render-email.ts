@@ -4,62 +4,62 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { EmailContent } from '#contract/emails.ts';
 import type { EmailPicture } from '#shop/ports/mailer.ts';
 import {
-  accountNews,
-  emailChange,
-  emailChanged,
-  emailConfirmation,
-  passwordReset,
-  signInLinkEmail,
-  newSignIn,
+  composeAccountNewsEmail,
+  composeEmailChangeRequest,
+  composeEmailChangedNotice,
+  composeEmailConfirmation,
+  composePasswordResetEmail,
+  composeSignInLinkEmail,
+  composeNewSignInEmail,
 } from './accounts.tsx';
 import {
-  addonReceipt,
-  addressChanged,
-  finishRegistration,
-  framesBack,
-  paymentReleased,
-  receiptEmail,
-  orderCanceled,
-  refundEmail,
-  shippedEmail,
+  composeAddonReceiptEmail,
+  composeAddressChangedEmail,
+  composeFinishRegistrationEmail,
+  composeFramesBackEmail,
+  composePaymentReleasedEmail,
+  composeReceiptEmail,
+  composeOrderCanceledEmail,
+  composeRefundEmail,
+  composeShippedEmail,
 } from './orders.tsx';
 import {
-  ownerDaySheet,
-  ownerDispute,
-  ownerFailedJob,
-  ownerFraudWarning,
-  ownerPaymentMismatch,
-  ownerRefundFailed,
-  ownerSale,
-  ownerSecondPaymentRefunded,
-  ownerCodesLocked,
-  ownerNewSignIn,
-  ownerSecondStep,
-  staffInvitation,
-  ownerSweepStopped,
-  ownerTicket,
+  composeOwnerDaySheetEmail,
+  composeOwnerDisputeEmail,
+  composeOwnerFailedJobEmail,
+  composeOwnerFraudWarningEmail,
+  composeOwnerPaymentMismatchEmail,
+  composeOwnerRefundFailedEmail,
+  composeOwnerSaleEmail,
+  composeSecondPaymentRefundedEmail,
+  composeOwnerCodesLockedEmail,
+  composeOwnerNewSignInEmail,
+  composeOwnerSecondStepEmail,
+  composeStaffInvitationEmail,
+  composeOwnerSweepStoppedEmail,
+  composeOwnerTicketEmail,
 } from './owner.tsx';
-import { cartReminder, paymentLink } from './carts.tsx';
-import { giftCard, giftCardReceipt, ownerGiftCard } from './gift-cards.tsx';
-import { photosErased, photosErasedSoon } from './erasure.tsx';
+import { composeCartReminderEmail, composePaymentLinkEmail } from './carts.tsx';
+import { composeGiftCardEmail, composeGiftCardReceiptEmail, composeOwnerGiftCardEmail } from './gift-cards.tsx';
+import { composePhotosErasedEmail, composeErasureWarningEmail } from './erasure.tsx';
 import { createEmailPictureReader } from './pictures.ts';
 import { EmailBody, EmailLayout } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import {
-  collectLink,
-  trialVideo,
-  creditsGiven,
-  finalizedEmail,
-  photoReminder,
-  uploadLink,
-  videosReady,
-  proofReady,
-  videoAgain,
+  composeCollectLinkEmail,
+  composeTrialVideoEmail,
+  composeCreditsGivenEmail,
+  composeFinalizedEmail,
+  composePhotoReminderEmail,
+  composeUploadLinkEmail,
+  composeVideosReadyEmail,
+  composeProofReadyEmail,
+  composeVideoAgainEmail,
 } from './photos.tsx';
 import { plainTextOf } from './plain-text.ts';
-import { ownerReturn, returnNews } from './returns.tsx';
-import { reviewRequest } from './reviews.tsx';
-import { ticketAnswered, ticketReceived } from './support.tsx';
+import { composeOwnerReturnEmail, composeReturnNewsEmail } from './returns.tsx';
+import { composeReviewRequestEmail } from './reviews.tsx';
+import { composeTicketAnsweredEmail, composeTicketReceivedEmail } from './support.tsx';
 import { sanitizeContent } from './sanitize-content.ts';
 
 export interface RenderedEmail {
@@ -77,7 +77,7 @@ export function createEmailRenderer(publicFolder: string) {
   const readPicture = createEmailPictureReader(publicFolder);
   return async (content: EmailContent, posters: EmailPicture[] = []): Promise<RenderedEmail> => {
     const sanitizedContent = sanitizeContent(content);
-    const draft = draftOf(sanitizedContent);
+    const draft = composeEmail(sanitizedContent);
     const ownPicture = draft.picture === undefined || posters.length > 0 ? undefined : readPicture(draft.picture);
     const wordMarkPicture = draft.isToOwner ? undefined : readPicture('mark');
     const page = createElement(EmailLayout, {
@@ -101,110 +101,110 @@ export function createEmailRenderer(publicFolder: string) {
 const toPlainLines = (html: string) =>
   html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (character) => `&#${character.codePointAt(0)};`);
 
-function draftOf(content: EmailContent): EmailDraft {
+function composeEmail(content: EmailContent): EmailDraft {
   switch (content.kind) {
     case 'receipt':
-      return receiptEmail(content);
+      return composeReceiptEmail(content);
     case 'finish-registration':
-      return finishRegistration(content);
+      return composeFinishRegistrationEmail(content);
     case 'addon-receipt':
-      return addonReceipt(content);
+      return composeAddonReceiptEmail(content);
     case 'photo-reminder':
-      return photoReminder(content);
+      return composePhotoReminderEmail(content);
     case 'finalized':
-      return finalizedEmail(content);
+      return composeFinalizedEmail(content);
     case 'proof-ready':
-      return proofReady(content);
+      return composeProofReadyEmail(content);
     case 'video-again':
-      return videoAgain(content);
+      return composeVideoAgainEmail(content);
     case 'videos-ready':
-      return videosReady(content);
+      return composeVideosReadyEmail(content);
     case 'review-request':
-      return reviewRequest(content);
+      return composeReviewRequestEmail(content);
     case 'shipped':
-      return shippedEmail(content);
+      return composeShippedEmail(content);
     case 'address-changed':
-      return addressChanged(content);
+      return composeAddressChangedEmail(content);
     case 'order-canceled':
-      return orderCanceled(content);
+      return composeOrderCanceledEmail(content);
     case 'refund':
-      return refundEmail(content);
+      return composeRefundEmail(content);
     case 'return-news':
-      return returnNews(content);
+      return composeReturnNewsEmail(content);
     case 'payment-released':
-      return paymentReleased(content);
+      return composePaymentReleasedEmail(content);
     case 'gift-card':
-      return giftCard(content);
+      return composeGiftCardEmail(content);
     case 'gift-card-receipt':
-      return giftCardReceipt(content);
+      return composeGiftCardReceiptEmail(content);
     case 'owner-gift-card':
-      return ownerGiftCard(content);
+      return composeOwnerGiftCardEmail(content);
     case 'frames-back':
-      return framesBack(content);
+      return composeFramesBackEmail(content);
     case 'cart-reminder':
-      return cartReminder(content);
+      return composeCartReminderEmail(content);
     case 'payment-link':
-      return paymentLink(content);
+      return composePaymentLinkEmail(content);
     case 'ticket-received':
-      return ticketReceived(content);
+      return composeTicketReceivedEmail(content);
     case 'ticket-answered':
-      return ticketAnswered(content);
+      return composeTicketAnsweredEmail(content);
     case 'password-reset':
-      return passwordReset(content);
+      return composePasswordResetEmail(content);
     case 'email-confirmation':
-      return emailConfirmation(content);
+      return composeEmailConfirmation(content);
     case 'upload-link':
-      return uploadLink(content);
+      return composeUploadLinkEmail(content);
     case 'collect-link':
-      return collectLink(content);
+      return composeCollectLinkEmail(content);
     case 'trial-film':
-      return trialVideo(content);
+      return composeTrialVideoEmail(content);
     case 'sign-in-link':
-      return signInLinkEmail(content);
+      return composeSignInLinkEmail(content);
     case 'email-change':
-      return emailChange(content);
+      return composeEmailChangeRequest(content);
     case 'email-changed':
-      return emailChanged(content);
+      return composeEmailChangedNotice(content);
     case 'account-news':
-      return accountNews(content);
+      return composeAccountNewsEmail(content);
     case 'credits-given':
-      return creditsGiven(content);
+      return composeCreditsGivenEmail(content);
     case 'photos-erased-soon':
-      return photosErasedSoon(content);
+      return composeErasureWarningEmail(content);
     case 'photos-erased':
-      return photosErased(content);
+      return composePhotosErasedEmail(content);
     case 'owner-sale':
-      return ownerSale(content);
+      return composeOwnerSaleEmail(content);
     case 'owner-ticket':
-      return ownerTicket(content);
+      return composeOwnerTicketEmail(content);
     case 'owner-return':
-      return ownerReturn(content);
+      return composeOwnerReturnEmail(content);
     case 'owner-failed-job':
-      return ownerFailedJob(content);
+      return composeOwnerFailedJobEmail(content);
     case 'owner-dispute':
-      return ownerDispute(content);
+      return composeOwnerDisputeEmail(content);
     case 'owner-fraud-warning':
-      return ownerFraudWarning(content);
+      return composeOwnerFraudWarningEmail(content);
     case 'owner-refund-failed':
-      return ownerRefundFailed(content);
+      return composeOwnerRefundFailedEmail(content);
     case 'owner-payment-mismatch':
-      return ownerPaymentMismatch(content);
+      return composeOwnerPaymentMismatchEmail(content);
     case 'owner-sweep-stopped':
-      return ownerSweepStopped(content);
+      return composeOwnerSweepStoppedEmail(content);
     case 'owner-second-step':
-      return ownerSecondStep(content);
+      return composeOwnerSecondStepEmail(content);
     case 'staff-invitation':
-      return staffInvitation(content);
+      return composeStaffInvitationEmail(content);
     case 'new-sign-in':
-      return newSignIn(content);
+      return composeNewSignInEmail(content);
     case 'owner-new-sign-in':
-      return ownerNewSignIn(content);
+      return composeOwnerNewSignInEmail(content);
     case 'owner-codes-locked':
-      return ownerCodesLocked(content);
+      return composeOwnerCodesLockedEmail(content);
     case 'owner-day-sheet':
-      return ownerDaySheet(content);
+      return composeOwnerDaySheetEmail(content);
     case 'owner-second-payment-refunded':
-      return ownerSecondPaymentRefunded(content);
+      return composeSecondPaymentRefundedEmail(content);
   }
 }
 

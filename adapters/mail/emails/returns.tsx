@@ -8,7 +8,7 @@ import { formatGreeting, joinWithAnd } from './email-text.ts';
 type ReturnEmail = EmailOf<'return-news'>;
 
 /** Title and texts by the news. `answered` is the line above the owner's text. */
-const texts: Record<
+const textsByNews: Record<
   ReturnEmail['what'],
   { title: string; text: (frames: string) => string; answered: string; button: string }
 > = {
@@ -53,7 +53,7 @@ const texts: Record<
   },
 };
 
-export function returnNews({
+export function composeReturnNewsEmail({
   firstName,
   orderNumber,
   what,
@@ -62,7 +62,7 @@ export function returnNews({
   hasLabel,
   orderUrl,
 }: ReturnEmail): EmailDraft {
-  const { title, text, answered, button } = texts[what];
+  const { title, text, answered, button } = textsByNews[what];
   return {
     subject: `${title} (order ${orderNumber})`,
     preview: text(joinWithAnd(frames)),
@@ -89,7 +89,7 @@ export function returnNews({
   };
 }
 
-export function ownerReturn(content: EmailOf<'owner-return'>): EmailDraft {
+export function composeOwnerReturnEmail(content: EmailOf<'owner-return'>): EmailDraft {
   const { orderNumber, customerName, customerEmail, frames, reason, words, hasPhoto, adminUrl } = content;
   return {
     isToOwner: true,

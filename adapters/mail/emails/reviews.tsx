@@ -4,7 +4,7 @@ import { EmailButton, EmailNote, TextLink, Paragraph } from './email-layout.tsx'
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, isHarmlessText } from './email-text.ts';
 
-export function reviewRequest(content: EmailOf<'review-request'>): EmailDraft {
+export function composeReviewRequestEmail(content: EmailOf<'review-request'>): EmailDraft {
   const { firstName, productName, isService, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = content;
   const shownRecipient = recipientName && isHarmlessText(recipientName, 60) ? recipientName : undefined;
   return {

@@ -20,7 +20,7 @@ export const samplePosters = (publicFolder: string, { posters = [] }: { posters?
   }));
 
 /** Returns the first sample email of a kind. */
-export function sampleOf<K extends EmailKind>(kind: K): Extract<EmailContent, { kind: K }> {
+export function findSample<K extends EmailKind>(kind: K): Extract<EmailContent, { kind: K }> {
   const sample = emailSamples.find(({ content }) => content.kind === kind)?.content;
   if (!sample) throw new Error(`no sample of ${kind}`);
   return sample as Extract<EmailContent, { kind: K }>;

@@ -1,7 +1,7 @@
 import { isWebAddress } from './email-text.ts';
 
 /** Fields that may have several lines. All other fields have one line. */
-const manyLined = new Set(['message', 'answer', 'reason', 'error']);
+const multilineProperties = new Set(['message', 'answer', 'reason', 'error']);
 
 /**
  * Cleans the strings of an email's content. Removes control characters, marks that change the reading direction, and
@@ -26,5 +26,5 @@ function tidyText(name: string, text: string): string {
   const visibleText = text
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, (mark) => (/[\n\t]/.test(mark) ? mark : ' '));
-  return manyLined.has(name) ? visibleText.trim() : visibleText.replaceAll(/\s+/g, ' ').trim();
+  return multilineProperties.has(name) ? visibleText.trim() : visibleText.replaceAll(/\s+/g, ' ').trim();
 }

@@ -4,7 +4,7 @@ import { EmailButton, MailLink, Quote, Paragraph } from './email-layout.tsx';
 import type { EmailDraft } from './email-layout.tsx';
 import { formatGreeting, isHarmlessText } from './email-text.ts';
 
-export function ticketReceived(content: EmailOf<'ticket-received'>): EmailDraft {
+export function composeTicketReceivedEmail(content: EmailOf<'ticket-received'>): EmailDraft {
   const { shop, name, ticketNumber, subject, canReply } = content;
   const aboutText = subject && isHarmlessText(subject, 120) ? ` about “${subject}”` : '';
   return {
@@ -34,7 +34,7 @@ export function ticketReceived(content: EmailOf<'ticket-received'>): EmailDraft 
   };
 }
 
-export function ticketAnswered(content: EmailOf<'ticket-answered'>): EmailDraft {
+export function composeTicketAnsweredEmail(content: EmailOf<'ticket-answered'>): EmailDraft {
   const { shop, name, ticketNumber, subject, answer, supportUrl, canReply, isFirst, orderNumber, files = [] } = content;
   return {
     subject: `${isFirst ? '' : 'Our answer: '}${subject} (${ticketNumber})`,

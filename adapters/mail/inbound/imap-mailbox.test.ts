@@ -71,13 +71,13 @@ test('after a lost connection, the same email is read again, unchanged', async (
   const { server, read } = await createMailboxWith(makeMail());
   server.breakAt('UID STORE');
   const takenMails: number[] = [];
-  const takeMails = async () => {
+  const readMails = async () => {
     takenMails.push(1);
     return 'new-ticket' as const;
   };
-  await expect(read(takeMails)).rejects.toThrow('the mailbox cannot be read');
+  await expect(read(readMails)).rejects.toThrow('the mailbox cannot be read');
   server.breakAt(undefined);
-  await read(takeMails);
+  await read(readMails);
   expect([takenMails.length, [...server.mails[0]!.flags]]).toEqual([2, ['\\Seen']]);
 });
 

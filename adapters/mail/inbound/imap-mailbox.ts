@@ -40,7 +40,7 @@ export function createImapMailbox(imapUrl: string): Mailbox {
       await client.connect();
       return await use(client);
     } catch (error) {
-      throw mailboxError(failure ?? error);
+      throw createMailboxError(failure ?? error);
     } finally {
       await client.logout().catch(() => {});
       client.close();
@@ -115,7 +115,7 @@ async function downloadMail(client: ImapFlow, uid: number, folder: string) {
 }
 
 /** Makes an error from the server's message, without email addresses. Errors are logged. */
-function mailboxError(error: unknown): Error {
+function createMailboxError(error: unknown): Error {
   const {
     code = 'error',
     message = '',

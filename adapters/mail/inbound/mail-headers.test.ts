@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { originOf, recipientsIn, refusesAutomaticReplies } from './mail-headers.ts';
+import { detectMailOrigin, listHeaderRecipients, refusesAutomaticReplies } from './mail-headers.ts';
 
-const headersOf = (text: string) =>
+const parseHeaders = (text: string) =>
   text
     .split('\n')
     .map((line) => ({ key: line.slice(0, line.indexOf(':')).toLowerCase(), value: line.slice(line.indexOf(':') + 1) }));
@@ -21,21 +21,23 @@ test.each([
   ['X-Auto-Response-Suppress: All', 'person'],
   ['Subject: Auto-Submitted: auto-replied', 'person'],
 ])('an email with the header %s has the origin %s', (header, origin) =>
-  expect(originOf(headersOf(header), 'anna@example.com')).toBe(origin),
+  expect(detectMailOrigin(parseHeaders(header), 'anna@example.com')).toBe(origin),
 );
 
 test('an email from mailer-daemon counts as automatic', () => {
-  expect(originOf([], 'mailer-daemon@example.com')).toBe('automatic');
+  expect(detectMailOrigin([], 'mailer-daemon@example.com')).toBe('automatic');
 });
 
 test('X-Auto-Response-Suppress refuses automatic replies, unless it is none', () => {
-  expect(refusesAutomaticReplies(headersOf('X-Auto-Response-Suppress: DR, OOF, AutoReply'))).toBe(true);
-  expect(refusesAutomaticReplies(headersOf('X-Auto-Response-Suppress: None'))).toBe(false);
+  expect(refusesAutomaticReplies(parseHeaders('X-Auto-Response-Suppress: DR, OOF, AutoReply'))).toBe(true);
+  expect(refusesAutomaticReplies(parseHeaders('X-Auto-Response-Suppress: None'))).toBe(false);
   expect(refusesAutomaticReplies([])).toBe(false);
 });
 
 test('reads the recipients from the headers that a mail server adds', () => {
   expect(
-    recipientsIn(headersOf('Delivered-To: A+1@example.com\nX-Original-To: <b@example.com>\nTo: c@example.com')),
+    listHeaderRecipients(
+      parseHeaders('Delivered-To: A+1@example.com\nX-Original-To: <b@example.com>\nTo: c@example.com'),
+    ),
   ).toEqual(['a+1@example.com', 'b@example.com']);
 });

@@ -5,22 +5,22 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { limits } from '#contract/limits.ts';
 import type { MailAttachment, ParsedMail } from '#shop/ports/inbound-mail.ts';
 import { serveJobsOfParent } from '../../processes/child-side.ts';
-import { originOf, recipientsIn, refusesAutomaticReplies } from './mail-headers.ts';
+import { detectMailOrigin, listHeaderRecipients, refusesAutomaticReplies } from './mail-headers.ts';
 import type { ParseJob } from './parse-mail.ts';
 import { splitQuote } from './split-quote.ts';
 
 serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMail> => {
   const mail = await PostalMime.parse(await readFile(path), { maxNestingDepth: 50, maxHeadersSize: 512 * 1024 });
-  const sender = senderOf(mail);
-  const { words, quoted } = splitQuote(isWhole ? textOf(mail).slice(0, mostRead) : '');
+  const sender = findSender(mail);
+  const { words, quoted } = splitQuote(isWhole ? extractText(mail).slice(0, maxReadCharacters) : '');
   return {
     messageId: mail.messageId?.slice(0, 500),
     from: sender,
-    recipients: recipientsOf(mail),
-    subject: lineOf(mail.subject, 200),
+    recipients: listRecipients(mail),
+    subject: toSingleLine(mail.subject, 200),
     words: shortenText(words),
     quoted: shortenText(quoted),
-    origin: originOf(mail.headers, sender?.address),
+    origin: detectMailOrigin(mail.headers, sender?.address),
     refusesReplies: refusesAutomaticReplies(mail.headers),
     ...(await writeAttachments(isWhole ? mail : undefined, folder)),
     problem: isWhole ? null : 'too-large',
@@ -28,23 +28,23 @@ serveJobsOfParent(async ({ path, folder, isWhole }: ParseJob): Promise<ParsedMai
 });
 
 /** The most characters of the text that are searched for a quote. Far fewer are stored. */
-const mostRead = 10 * limits.inboundMailCharacters;
+const maxReadCharacters = 10 * limits.inboundMailCharacters;
 
-function senderOf(mail: Email): ParsedMail['from'] {
+function findSender(mail: Email): ParsedMail['from'] {
   const address = mail.from?.address?.trim().toLowerCase() ?? '';
   if (address.length > 254 || !/^[^\s@<>,;:"\p{Cc}]+@[^\s@<>,;:"\p{Cc}]+$/u.test(address)) return undefined;
-  return { name: lineOf(mail.from?.name, 200), address };
+  return { name: toSingleLine(mail.from?.name, 200), address };
 }
 
 const mostRecipients = 50;
-function recipientsOf(mail: Email): string[] {
+function listRecipients(mail: Email): string[] {
   const listedAddresses = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((it: Address) => it.group ?? [it]);
   const addresses = listedAddresses.flatMap((it) => it.address?.toLowerCase() ?? []);
-  return [...new Set([...recipientsIn(mail.headers), ...addresses])].slice(0, mostRecipients);
+  return [...new Set([...listHeaderRecipients(mail.headers), ...addresses])].slice(0, mostRecipients);
 }
 
 /** The plain text. An HTML body is converted; it is never shown as HTML. */
-function textOf({ text, html }: Email): string {
+function extractText({ text, html }: Email): string {
   const plainText = text?.trim() ? text : html ? textOfHtml(html) : '';
   return removeInvalidCharacters(plainText.replaceAll(/\r\n?/g, '\n')).replaceAll(/\n{4,}/g, '\n\n\n');
 }
@@ -67,7 +67,7 @@ const invisibleCharacters =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text as one line. A cut can split an emoji, and the database refuses half of one. */
-const lineOf = (text: string | undefined, most: number) =>
+const toSingleLine = (text: string | undefined, most: number) =>
   removeInvalidCharacters(text ?? '')
     .replaceAll(/\s+/g, ' ')
     .slice(0, most)
@@ -84,7 +84,7 @@ async function writeAttachments(mail: Email | undefined, folder: string) {
   const omittedNames: string[] = [];
   for (const [index, { filename, content }] of (mail?.attachments ?? []).entries()) {
     const name =
-      lineOf(filename?.replaceAll(/[/\\]/g, ' '), limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
+      toSingleLine(filename?.replaceAll(/[/\\]/g, ' '), limits.inboundFileNameCharacters) || `attachment ${index + 1}`;
     const bytes = Buffer.from(content as ArrayBuffer);
     if (attachments.length >= limits.inboundMailFiles || bytes.length > limits.photoBytes) {
       if (omittedNames.length < 2 * limits.inboundMailFiles) omittedNames.push(name);

@@ -2,7 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InboundMailReader, ParsedMail } from '#shop/ports/inbound-mail.ts';
 import { childProgramUrl } from '../../processes/child-entry.ts';
-import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
+import { ChildStoppedError, runInChild } from '../../processes/run-in-child.ts';
 
 export interface ParseJob {
   path: string;
@@ -49,7 +49,7 @@ const parseInChild = (job: ParseJob): Promise<ParsedMail | undefined> =>
     timeoutMs: 20_000,
   }).catch((error: unknown) => {
     // A program that does not start is a fault of the installation, not of the email.
-    if (error instanceof ChildStopped && error.started && error.reason !== 'aborted') return undefined;
+    if (error instanceof ChildStoppedError && error.started && error.reason !== 'aborted') return undefined;
     throw error;
   });
 

@@ -8,13 +8,13 @@ const introductionLines = 3;
 export function splitQuote(text: string): { words: string; quoted: string } {
   const lines = text.split('\n');
   // The last line that is not quoted.
-  const lastOwn = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
-  const start = lines.findIndex((_, index) => isStartOfQuote(lines, index, lastOwn));
+  const lastUnquotedLine = lines.findLastIndex((it) => it.trim() !== '' && !it.trim().startsWith('>'));
+  const quoteStart = lines.findIndex((_, index) => isStartOfQuote(lines, index, lastUnquotedLine));
   const unsplitMail = { words: text.trim(), quoted: '' };
-  if (start < 0) return unsplitMail;
-  const words = lines.slice(0, start).join('\n').trim();
-  if (words === '' || hasOwnTextBetween(lines.slice(start))) return unsplitMail;
-  return { words, quoted: lines.slice(start).join('\n').trim() };
+  if (quoteStart < 0) return unsplitMail;
+  const unquotedText = lines.slice(0, quoteStart).join('\n').trim();
+  if (unquotedText === '' || hasOwnTextBetween(lines.slice(quoteStart))) return unsplitMail;
+  return { words: unquotedText, quoted: lines.slice(quoteStart).join('\n').trim() };
 }
 
 function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolean {
@@ -50,10 +50,10 @@ function isStartOfQuote(lines: string[], index: number, lastOwn: number): boolea
 
 /** Whether text without a quote mark follows quoted lines. */
 function hasOwnTextBetween(quote: string[]): boolean {
-  const isMarked = quote.map((it) => it.trimStart().startsWith('>'));
-  const firstMarkedLine = isMarked.indexOf(true);
+  const markedLines = quote.map((it) => it.trimStart().startsWith('>'));
+  const firstMarkedLine = markedLines.indexOf(true);
   return (
     firstMarkedLine >= 0 &&
-    quote.slice(firstMarkedLine).some((it, index) => !isMarked[firstMarkedLine + index] && it.trim() !== '')
+    quote.slice(firstMarkedLine).some((it, index) => !markedLines[firstMarkedLine + index] && it.trim() !== '')
   );
 }

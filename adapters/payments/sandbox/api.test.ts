@@ -3,30 +3,30 @@ import { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import { sampleFramePayment } from '../card-payments.suite.ts';
 import { parseForm } from './form.ts';
-import { fingerprintOf } from './idempotency.ts';
+import { computeFingerprint } from './idempotency.ts';
 import { useSandboxDatabase } from './test-database.ts';
 import { startSandboxServer, createSandboxTestShop } from './test-shop.ts';
 
-const order = { amount: '20898', currency: 'usd' };
+const intentForm = { amount: '20898', currency: 'usd' };
 
 const freshDatabase = useSandboxDatabase();
 
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
   const shop = createSandboxTestShop((await freshDatabase()).db);
   const invalidParams: [Record<string, string>, string, string][] = [
-    [{ ...order, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
+    [{ ...intentForm, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
     [
-      { ...order, 'shipping[name]': 'A', 'shipping[address][planet]': 'Mars' },
+      { ...intentForm, 'shipping[name]': 'A', 'shipping[address][planet]': 'Mars' },
       'parameter_unknown',
       'Received unknown parameter: shipping[address][planet]',
     ],
-    [{ ...order, a: '1', b: '2' }, 'parameter_unknown', 'Received unknown parameters: a, b'],
+    [{ ...intentForm, a: '1', b: '2' }, 'parameter_unknown', 'Received unknown parameters: a, b'],
     [{ currency: 'usd' }, 'parameter_missing', 'Missing required param: amount.'],
-    [{ ...order, amount: '12.5' }, 'parameter_invalid_integer', 'Invalid integer (amount)'],
-    [{ ...order, amount: '-5' }, 'parameter_invalid_integer', 'greater than or equal to 1'],
-    [{ ...order, amount: '49' }, 'amount_too_small', 'at least $0.50'],
-    [{ ...order, amount: '100000000' }, 'amount_too_large', '$999,999.99'],
-    [{ ...order, customer: 'cus_nobody' }, 'resource_missing', "No such customer: 'cus_nobody'"],
+    [{ ...intentForm, amount: '12.5' }, 'parameter_invalid_integer', 'Invalid integer (amount)'],
+    [{ ...intentForm, amount: '-5' }, 'parameter_invalid_integer', 'greater than or equal to 1'],
+    [{ ...intentForm, amount: '49' }, 'amount_too_small', 'at least $0.50'],
+    [{ ...intentForm, amount: '100000000' }, 'amount_too_large', '$999,999.99'],
+    [{ ...intentForm, customer: 'cus_nobody' }, 'resource_missing', "No such customer: 'cus_nobody'"],
   ];
   for (const [form, code, message] of invalidParams) {
     const { status, body } = await shop.call('POST', '/v1/payment_intents', form);
@@ -35,9 +35,9 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
     expect(body.error.message).toContain(message);
   }
   for (const form of [
-    { ...order, currency: 'eur' },
+    { ...intentForm, currency: 'eur' },
     { amount: '100', 'currency[x]': 'usd' },
-    { ...order, '[x': '1' },
+    { ...intentForm, '[x': '1' },
   ]) {
     expect((await shop.call('POST', '/v1/payment_intents', form)).status).toBe(400);
   }
@@ -46,7 +46,8 @@ test('invalid parameters are refused with Stripe’s codes and messages', async 
 
 test('operations that are not for buyers need the secret key', async () => {
   const shop = createSandboxTestShop((await freshDatabase()).db);
-  const callPayments = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
+  const callPayments = (authorization: string) =>
+    shop.call('POST', '/v1/payment_intents', intentForm, { authorization });
   expect(await callPayments('')).toMatchObject({ status: 401 });
   expect(await callPayments('Bearer sk_test_guess')).toMatchObject({ status: 401 });
   expect(await callPayments('Bearer pk_test_sandbox')).toMatchObject({
@@ -60,7 +61,7 @@ test('an idempotency key replays its response and refuses a different request', 
   const shop = createSandboxTestShop((await freshDatabase()).db);
   const createIntent = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
-  const firstResponse = await createIntent(order);
+  const firstResponse = await createIntent(intentForm);
   const replayResponse = await createIntent({ currency: 'usd', amount: '20898' });
   expect(replayResponse).toMatchObject({
     status: 200,
@@ -68,7 +69,7 @@ test('an idempotency key replays its response and refuses a different request', 
     headers: { 'idempotent-replayed': 'true' },
   });
   expect(firstResponse.headers).not.toHaveProperty('idempotent-replayed');
-  expect(await createIntent({ ...order, amount: '100' })).toMatchObject({
+  expect(await createIntent({ ...intentForm, amount: '100' })).toMatchObject({
     status: 400,
     body: { error: { type: 'idempotency_error' } },
   });
@@ -79,7 +80,9 @@ test('an idempotency key replays its response and refuses a different request', 
     { 'idempotency-key': 'key-1' },
   );
   expect(cancelResponse).toMatchObject({ status: 400, body: { error: { type: 'idempotency_error' } } });
-  const tooLongResponse = await shop.call('POST', '/v1/payment_intents', order, { 'idempotency-key': 'k'.repeat(256) });
+  const tooLongResponse = await shop.call('POST', '/v1/payment_intents', intentForm, {
+    'idempotency-key': 'k'.repeat(256),
+  });
   expect(tooLongResponse.status).toBe(400);
 });
 
@@ -100,7 +103,7 @@ test('an idempotency key keeps a refusal for a day, but not an invalid-parameter
     body: refusedRefundResponse.body,
   });
   shop.clock.advance(25 * 3600);
-  await shop.tick();
+  await shop.runDueTasks();
   expect(await createRefund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
 });
 
@@ -179,7 +182,7 @@ test('an internal error reveals no details to the caller and counts as an outage
     },
   });
   const shop = createSandboxTestShop(lostDatabase);
-  const response = await shop.call('POST', '/v1/payment_intents', order);
+  const response = await shop.call('POST', '/v1/payment_intents', intentForm);
   expect(response).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
   expect(JSON.stringify(response.body)).not.toContain('gone');
   await expect(shop.payments.check()).rejects.toMatchObject({
@@ -199,12 +202,15 @@ test('unknown addresses, content types and ids are refused in Stripe’s error f
     status: 404,
     body: { error: { code: 'resource_missing' } },
   });
-  const json = { 'content-type': 'application/json' };
-  expect(await shop.call('POST', '/v1/payment_intents', order, json)).toMatchObject({
+  const jsonHeaders = { 'content-type': 'application/json' };
+  expect(await shop.call('POST', '/v1/payment_intents', intentForm, jsonHeaders)).toMatchObject({
     status: 415,
     body: { error: { type: 'invalid_request_error' } },
   });
-  const hugeResponse = await shop.call('POST', '/v1/payment_intents', { ...order, description: 'x'.repeat(70_000) });
+  const hugeResponse = await shop.call('POST', '/v1/payment_intents', {
+    ...intentForm,
+    description: 'x'.repeat(70_000),
+  });
   expect(hugeResponse).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } });
 });
 
@@ -260,12 +266,12 @@ describe('form fields in bracket notation', () => {
   });
 });
 
-const payFingerprint = (number: string, cvc: string) =>
-  fingerprintOf('POST', '/v1/x', { payment_method_data: { card: { number, cvc } } });
+const payAndReadFingerprint = (number: string, cvc: string) =>
+  computeFingerprint('POST', '/v1/x', { payment_method_data: { card: { number, cvc } } });
 
 test('a fingerprint distinguishes requests without the card’s full number or security code', () => {
-  expect(payFingerprint('5555555555554444', '123')).toBe(payFingerprint('4444', '999'));
-  expect(payFingerprint('4242424242424242', '123')).not.toBe(payFingerprint('4000000000000002', '123'));
-  expect(fingerprintOf('POST', '/v1/x', { a: 1, b: 2 })).toBe(fingerprintOf('POST', '/v1/x', { b: 2, a: 1 }));
-  expect(fingerprintOf('POST', '/v1/x', { a: 1 })).not.toBe(fingerprintOf('POST', '/v1/y', { a: 1 }));
+  expect(payAndReadFingerprint('5555555555554444', '123')).toBe(payAndReadFingerprint('4444', '999'));
+  expect(payAndReadFingerprint('4242424242424242', '123')).not.toBe(payAndReadFingerprint('4000000000000002', '123'));
+  expect(computeFingerprint('POST', '/v1/x', { a: 1, b: 2 })).toBe(computeFingerprint('POST', '/v1/x', { b: 2, a: 1 }));
+  expect(computeFingerprint('POST', '/v1/x', { a: 1 })).not.toBe(computeFingerprint('POST', '/v1/y', { a: 1 }));
 });

@@ -5,8 +5,8 @@ import type { Db } from '#shop/ports/database.ts';
 import { listProcessingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirm-intent.ts';
 import { ApiError, createInvalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type ParsedForm } from './form.ts';
-import { runIdempotently, fingerprintOf } from './idempotency.ts';
-import { isSameSecret, newId } from './ids.ts';
+import { runIdempotently, computeFingerprint } from './idempotency.ts';
+import { isSameSecret, createId } from './ids.ts';
 import { sandboxOperations, type Operation } from './operations.ts';
 import { readParams } from './parameters.ts';
 import { toPublicIntent } from './payment-intents.ts';
@@ -36,9 +36,9 @@ type Caller = 'shop' | 'buyer';
 
 /** Handles a request. Returns a refusal as a response. Throws only if the sandbox itself fails. */
 export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Promise<SandboxApiResponse> {
-  const requestId = newId('req');
+  const requestId = createId('req');
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
-  if (isSandboxDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
+  if (isSandboxDown(sandbox)) return { status: 503, body: { error: sandboxDisabledError }, headers };
   try {
     const { isReplay, ...given } = await runOperation(sandbox, request, requestId);
     return { ...given, headers: { ...headers, ...(isReplay && { 'idempotent-replayed': 'true' }) } };
@@ -50,7 +50,7 @@ export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Prom
 
 export const isSandboxDown = ({ downUntil, clock }: Sandbox) => downUntil !== undefined && downUntil > clock.now();
 /** The card form shows this message to the buyer. */
-const switchedOff: ErrorBody = {
+const sandboxDisabledError: ErrorBody = {
   type: 'api_error',
   message: 'The bank cannot be reached right now. You have not been charged; please try again in a minute.',
 };
@@ -71,7 +71,7 @@ async function runOperation(sandbox: Sandbox, request: ApiRequest, requestId: st
   };
   const apiResponse = await runInTransaction(operationContext, request.method, async (work) => {
     if (key === undefined) return { ...(await operation.run(work, operationCall)), isReplay: false };
-    const fingerprint = fingerprintOf(request.method, request.path, params);
+    const fingerprint = computeFingerprint(request.method, request.path, params);
     return runIdempotently(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
       operation.run(work, operationCall),
     );
@@ -118,7 +118,7 @@ async function checkSecretKey(
   form: ParsedForm,
   authorization: string | undefined,
 ): Promise<Caller> {
-  const key = keyOf(authorization, form);
+  const key = findApiKey(authorization, form);
   if (key !== undefined && isSameSecret(key, sandbox.secretKey)) return 'shop';
   if (key !== undefined && !key.startsWith('pk_')) {
     throw createInvalidRequest(`Invalid API Key provided: ${key.slice(0, 8)}***`, {}, 401);
@@ -141,7 +141,7 @@ async function checkSecretKey(
 }
 
 /** Returns the API key of a request. Stripe.js sends its publishable key in the form instead of the header. */
-function keyOf(authorization: string | undefined, form: ParsedForm): string | undefined {
+function findApiKey(authorization: string | undefined, form: ParsedForm): string | undefined {
   const bearerToken = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return bearerToken ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
 }
@@ -149,8 +149,9 @@ function keyOf(authorization: string | undefined, form: ParsedForm): string | un
 /** Throws the same error for a wrong secret as for an unknown intent, so that intent ids are not revealed. */
 async function checkClientSecret(sandbox: Sandbox, id: string, given: ParsedForm[string] | undefined) {
   const intent = await findObject(sandbox.db, 'payment_intent', id);
-  const isKnown = intent?.client_secret && typeof given === 'string' && isSameSecret(given, intent.client_secret);
-  if (!isKnown) throw notFoundError('payment_intent', id, 'intent');
+  const hasValidClientSecret =
+    intent?.client_secret && typeof given === 'string' && isSameSecret(given, intent.client_secret);
+  if (!hasValidClientSecret) throw notFoundError('payment_intent', id, 'intent');
 }
 
 function hideFieldsFromBuyer(body: unknown): unknown {

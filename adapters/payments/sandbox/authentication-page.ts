@@ -33,10 +33,14 @@ export const authenticationPageHeaders = {
 };
 
 export function renderAuthenticationPage(authentication: CardAuthentication): string {
-  if (authentication.state === 'waiting') return questionPage(authentication);
+  if (authentication.state === 'waiting') return renderQuestionPage(authentication);
   return authentication.state === 'paid'
-    ? endPage('Payment approved', 'This payment is complete. You can go back to the shop.', authentication.returnTo)
-    : endPage(
+    ? renderEndPage(
+        'Payment approved',
+        'This payment is complete. You can go back to the shop.',
+        authentication.returnTo,
+      )
+    : renderEndPage(
         'Nothing to approve',
         'This payment isn’t waiting for your approval anymore. You can go back to the shop.',
         authentication.returnTo,
@@ -44,10 +48,10 @@ export function renderAuthenticationPage(authentication: CardAuthentication): st
 }
 
 export const renderUnknownPaymentPage = () =>
-  endPage('No such payment', 'There’s no payment at this address. Please start again from the shop.', undefined);
+  renderEndPage('No such payment', 'There’s no payment at this address. Please start again from the shop.', undefined);
 
-function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: CardAuthentication): string {
-  return pageHtml(
+function renderQuestionPage({ intentId, clientSecret, amountCents, cardLast4 }: CardAuthentication): string {
+  return renderPage(
     'Confirm your payment',
     `<h1>Confirm your payment</h1>
 <p>Your bank wants to make sure this payment is yours.</p>
@@ -64,8 +68,8 @@ ${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•�
   );
 }
 
-function endPage(title: string, words: string, returnTo: string | undefined): string {
-  return pageHtml(
+function renderEndPage(title: string, words: string, returnTo: string | undefined): string {
+  return renderPage(
     title,
     `<h1>${title}</h1>
 <p>${words}</p>
@@ -73,7 +77,7 @@ function endPage(title: string, words: string, returnTo: string | undefined): st
   );
 }
 
-function pageHtml(title: string, main: string): string {
+function renderPage(title: string, main: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -40,12 +40,12 @@ test('the authentication page shows amount and card, and loads nothing', async (
 
 test('approving the payment pays it and redirects to the shop with Stripe’s parameters', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout?step=3`);
-  const answer = await decideChallenge(challenge, 'approve', {
+  const decisionResponse = await decideChallenge(challenge, 'approve', {
     'sec-fetch-site': 'same-origin',
     origin: TEST_SHOP_URL,
   });
-  expect(answer.statusCode).toBe(303);
-  const returnAddress = new URL(String(answer.headers.location));
+  expect(decisionResponse.statusCode).toBe(303);
+  const returnAddress = new URL(String(decisionResponse.headers.location));
   expect(returnAddress.origin + returnAddress.pathname).toBe(`${TEST_SHOP_URL}/checkout`);
   expect(Object.fromEntries(returnAddress.searchParams)).toEqual({
     step: '3',
@@ -68,8 +68,8 @@ test('a second decision on a challenge, the same or another, gets the result of 
 
 test('declining leaves the intent open for another card', async () => {
   const challenge = await requireAuthentication(`${TEST_SHOP_URL}/checkout`);
-  const answer = await decideChallenge(challenge, 'decline');
-  expect(answer.headers.location).toContain('redirect_status=failed');
+  const decisionResponse = await decideChallenge(challenge, 'decline');
+  expect(decisionResponse.headers.location).toContain('redirect_status=failed');
   const { body } = await challenge.shop.call('GET', `/v1/payment_intents/${challenge.intent.id}`);
   expect(body).toMatchObject({
     status: 'requires_payment_method',
@@ -87,9 +87,9 @@ test('a request that neither approves nor declines shows the question again', as
 
 test('the page shows the result when the shop gave no return address', async () => {
   const challenge = await requireAuthentication();
-  const answer = await decideChallenge(challenge, 'approve');
-  expect(answer.statusCode).toBe(200);
-  expect(answer.body).toContain('Payment approved');
+  const decisionResponse = await decideChallenge(challenge, 'approve');
+  expect(decisionResponse.statusCode).toBe(200);
+  expect(decisionResponse.body).toContain('Payment approved');
 });
 
 test('a canceled payment shows “Nothing to approve” and cannot be approved', async () => {

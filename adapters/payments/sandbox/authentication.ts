@@ -26,7 +26,7 @@ export async function readAuthentication(
 ): Promise<CardAuthentication> {
   const { intent, returnUrl } = await readIntentRow(db, intentId);
   if (!isSameSecret(secret, intent.client_secret ?? '')) throw notFoundError('payment_intent', intentId, 'intent');
-  const state = stateOf(intent);
+  const state = getAuthenticationState(intent);
   const methodId = intent.payment_method;
   const method = typeof methodId === 'string' ? await findObject(db, 'payment_method', methodId) : undefined;
   return {
@@ -35,7 +35,7 @@ export async function readAuthentication(
     state,
     amountCents: intent.amount,
     cardLast4: method?.card?.last4,
-    returnTo: returnUrl === null ? undefined : returnAddress(returnUrl, intentId, secret, state === 'paid'),
+    returnTo: returnUrl === null ? undefined : createReturnUrl(returnUrl, intentId, secret, state === 'paid'),
   };
 }
 
@@ -58,13 +58,13 @@ export async function completeAuthentication(
   return readAuthentication(sandbox, intentId, secret);
 }
 
-function stateOf({ status }: Stripe.PaymentIntent): CardAuthentication['state'] {
+function getAuthenticationState({ status }: Stripe.PaymentIntent): CardAuthentication['state'] {
   if (status === 'requires_action') return 'waiting';
   return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'over';
 }
 
 /** Adds the parameters that Stripe passes to the page where the buyer returns. */
-function returnAddress(returnUrl: string, intentId: string, clientSecret: string, isPaid: boolean): string {
+function createReturnUrl(returnUrl: string, intentId: string, clientSecret: string, isPaid: boolean): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', intentId);
   url.searchParams.set('payment_intent_client_secret', clientSecret);

@@ -1,6 +1,6 @@
 import { gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import type { ListBalanceTransactions } from './parameters.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { insertObject, listObjects, toUnixSeconds, type OperationContext } from './store.ts';
@@ -28,7 +28,7 @@ export async function recordBalanceTransaction(
 ): Promise<Stripe.BalanceTransaction> {
   const createdAt = toUnixSeconds(work.now);
   const transaction: Stripe.BalanceTransaction = {
-    id: newId('txn'),
+    id: createId('txn'),
     object: 'balance_transaction',
     amount,
     available_on: createdAt,
@@ -66,10 +66,10 @@ export async function listBalanceTransactions(
   { created, expand, ...page }: ListBalanceTransactions,
 ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
   const { body } = sandboxObjects;
-  const seconds = sql`(${body} ->> 'created')::bigint`;
+  const createdSeconds = sql`(${body} ->> 'created')::bigint`;
   const filters: (SQL | undefined)[] = [
-    created?.gte === undefined ? undefined : gte(seconds, created.gte),
-    created?.lt === undefined ? undefined : lt(seconds, created.lt),
+    created?.gte === undefined ? undefined : gte(createdSeconds, created.gte),
+    created?.lt === undefined ? undefined : lt(createdSeconds, created.lt),
   ];
   const list = await listObjects(tx, 'balance_transaction', '/v1/balance_transactions', page, filters);
   if (!expand) return list;

@@ -82,7 +82,7 @@ export function readCard(input: CardInput, now: Date): SandboxCard {
 function readExpiry(input: CardInput, now: Date): { expMonth: number; expYear: number } {
   const thisYear = now.getUTCFullYear();
   const expMonth = input.exp_month ?? 12;
-  const expYear = input.exp_year === undefined ? thisYear + 4 : fullYear(input.exp_year);
+  const expYear = input.exp_year === undefined ? thisYear + 4 : toFullYear(input.exp_year);
   if (expYear < thisYear || expYear > thisYear + 50) {
     throw unusableCardError('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
   }
@@ -92,4 +92,4 @@ function readExpiry(input: CardInput, now: Date): { expMonth: number; expYear: n
   return { expMonth, expYear };
 }
 
-const fullYear = (year: number) => (year >= 0 && year < 100 ? 2000 + year : year);
+const toFullYear = (year: number) => (year >= 0 && year < 100 ? 2000 + year : year);

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { recordBalanceTransaction } from './balance.ts';
 import type { CardDecline } from './cards.ts';
 import { recordStripeEvent } from './events.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { getObject, insertObject, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: CardDecline };
@@ -14,7 +14,7 @@ export async function createCharge(
   method: Stripe.PaymentMethod,
   outcome: ChargeOutcome,
 ): Promise<Stripe.Charge> {
-  const id = newId('ch');
+  const id = createId('ch');
   const decline = outcome.status === 'failed' ? outcome.decline : undefined;
   const isCaptured = outcome.status !== 'failed' && intent.capture_method !== 'manual';
   const charge = {
@@ -66,7 +66,7 @@ export async function createCharge(
 }
 
 /** Stripe's fee for a card payment in the United States: 2.9% and 30 cents. A refund does not return it. */
-const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
+const computeFeeCents = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
 /** Records the balance transaction of a successful charge, with Stripe's fee. */
 export async function recordChargeBalance(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
@@ -76,7 +76,7 @@ export async function recordChargeBalance(work: OperationContext, charge: Stripe
     type: 'charge',
     category: 'charge',
     amount,
-    fee: feeOf(amount),
+    fee: computeFeeCents(amount),
     description,
     ...(typeof charge.payment_intent === 'string' && { intentId: charge.payment_intent }),
   });

@@ -1,7 +1,7 @@
 /** Checkout sessions, which are payments on the provider's page. The sandbox has no such page. */
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import type { createSessionParams } from './parameters.ts';
 import { mergeMetadata } from './stripe-fields.ts';
 import { createIntent } from './payment-intents.ts';
@@ -36,7 +36,7 @@ export async function createSession(
   const { customer, payment_intent_data: data } = params;
   const { id: intentId } = await createIntent(work, { ...data, customer, amount, currency: 'usd' });
   const session: CheckoutSession = {
-    id: newId('cs_test'),
+    id: createId('cs_test'),
     object: 'checkout.session',
     amount_subtotal: amount,
     amount_total: amount,

@@ -82,14 +82,14 @@ test('accepts spaces and two-digit years, and checks expiry and security code', 
     [{ cvc: 'abc' }, 'invalid_cvc'],
   ];
   for (const [given, code] of invalidFields) {
-    const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [cardField(name), value]));
+    const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [formatCardField(name), value]));
     const response = await shop.confirm(intent, { ...createCardFields('pays'), ...form });
     expect(response).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
   }
   const validFields = {
-    [cardField('number')]: '4242 4242 4242 4242',
-    [cardField('exp_month')]: '12',
-    [cardField('exp_year')]: '26',
+    [formatCardField('number')]: '4242 4242 4242 4242',
+    [formatCardField('exp_month')]: '12',
+    [formatCardField('exp_year')]: '26',
   };
   expect(await shop.confirm(intent, validFields)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
 });
@@ -167,4 +167,4 @@ test('every test card has a Visa number', () => {
   expect(Object.values(testCards).every((number) => /^4\d{15}$/.test(number))).toBe(true);
 });
 
-const cardField = (name: string) => `payment_method_data[card][${name}]`;
+const formatCardField = (name: string) => `payment_method_data[card][${name}]`;

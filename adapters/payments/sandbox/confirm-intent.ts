@@ -8,7 +8,7 @@ import { withDocUrl, createInvalidRequest, unexpectedStateError, type ErrorBody 
 import { recordStripeEvent } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
-import { shippingOf } from './payment-intents.ts';
+import { toStripeShipping } from './payment-intents.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { recordTax } from './tax.ts';
 import { getObject, lockIntent, saveObject, type OperationContext } from './store.ts';
@@ -25,7 +25,7 @@ export interface HttpResponse {
   body: unknown;
 }
 
-const confirmable: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+const confirmableStatuses: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 export async function confirmIntent(
   work: OperationContext,
@@ -35,7 +35,8 @@ export async function confirmIntent(
 ): Promise<HttpResponse> {
   const { intent: stored } = await lockIntent(work, id);
   const intent = withWalletAddress(stored, params);
-  if (!confirmable.includes(intent.status)) throw unexpectedStateError(notConfirmableText(intent.status), intent);
+  if (!confirmableStatuses.includes(intent.status))
+    throw unexpectedStateError(notConfirmableText(intent.status), intent);
   if (!params.payment_method_data) {
     throw unexpectedStateError(
       "You cannot confirm this PaymentIntent because it's missing a payment method. Send payment_method_data.",
@@ -71,7 +72,7 @@ function withWalletAddress(intent: Stripe.PaymentIntent, { shipping }: ConfirmIn
       { code: 'payment_intent_invalid_parameter', param: 'shipping', payment_intent: intent },
     );
   }
-  return { ...intent, shipping: shippingOf(shipping) };
+  return { ...intent, shipping: toStripeShipping(shipping) };
 }
 
 /**
@@ -275,7 +276,7 @@ function notConfirmableText(status: string): string {
   if (status === 'succeeded') {
     return 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.';
   }
-  return `You cannot confirm this PaymentIntent because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${confirmable.join(', ')}.`;
+  return `You cannot confirm this PaymentIntent because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${confirmableStatuses.join(', ')}.`;
 }
 
 function checkReturnUrl(given: string, shopOrigin: string): string {

@@ -1,13 +1,13 @@
 import type { Stripe } from 'stripe';
 import { recordStripeEvent } from './events.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import type { CreateCustomer } from './parameters.ts';
 import { toStripeAddress, mergeMetadata } from './stripe-fields.ts';
 import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 export async function createCustomer(work: OperationContext, params: CreateCustomer): Promise<Stripe.Customer> {
   const customer = {
-    id: newId('cus'),
+    id: createId('cus'),
     object: 'customer',
     address: params.address ? toStripeAddress(params.address) : null,
     balance: 0,

@@ -17,12 +17,12 @@ export interface WebhookSender {
   deliver: DeliverWebhook;
 }
 
-const BATCH = 20;
+const DELIVERIES_PER_BATCH = 20;
 /**
  * Number of concurrent deliveries, never two of the same payment. It is small, so that deliveries do not use all of the
  * shop's connections.
  */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_DELIVERIES = 4;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3600_000;
 /** The retries then take about half a day. */
@@ -31,11 +31,11 @@ const MOST_ATTEMPTS = 20;
 export async function deliverDueWebhooks(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimedDeliveries = await claimDeliveries(postman.db, postman.clock.now());
-    const runInTurn = createFairQueue(AT_ONCE);
+    const runInTurn = createFairQueue(MAX_CONCURRENT_DELIVERIES);
     await Promise.all(
-      claimedDeliveries.map((delivery) => runInTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))),
+      claimedDeliveries.map((delivery) => runInTurn(getPaymentKey(delivery), () => deliverEvent(postman, delivery))),
     );
-    if (claimedDeliveries.length < BATCH) return;
+    if (claimedDeliveries.length < DELIVERIES_PER_BATCH) return;
   }
 }
 
@@ -48,7 +48,7 @@ interface Delivery {
  * Returns the key by which deliveries stay in order: the payment's id. An event without a payment is delivered
  * independently.
  */
-function paymentOf({ eventId, body }: Delivery): string {
+function getPaymentKey({ eventId, body }: Delivery): string {
   const { object } = (body as Stripe.Event).data as {
     object: { id: string; object: string; payment_intent?: unknown };
   };
@@ -68,7 +68,7 @@ async function claimDeliveries(db: Db, now: Date): Promise<Delivery[]> {
       .innerJoin(sandboxObjects, eq(sandboxObjects.id, sandboxDeliveries.eventId))
       .where(lte(sandboxDeliveries.dueAt, now))
       .orderBy(asc(sandboxDeliveries.dueAt), asc(sandboxObjects.position))
-      .limit(BATCH)
+      .limit(DELIVERIES_PER_BATCH)
       .for('update', { of: sandboxDeliveries, skipLocked: true });
     for (const { eventId, attempts } of dueDeliveries) {
       await tx

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { DISPUTE_FEE_CENTS, recordBalanceTransaction } from './balance.ts';
 import { createInvalidRequest, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { getObject, insertObject, lockIntent, saveObject, toUnixSeconds, type OperationContext } from './store.ts';
 
 const DAYS_TO_ANSWER = 7;
@@ -22,7 +22,7 @@ export async function createDispute(work: OperationContext, intentId: string): P
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   if (charge.disputed)
     throw createInvalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
-  const id = newId('du');
+  const id = createId('du');
   const amount = charge.amount - charge.amount_refunded;
   const transaction = await recordBalanceTransaction(work, {
     source: id,

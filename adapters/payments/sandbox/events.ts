@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { sandboxDeliveries } from './sandbox.sql.ts';
 import { insertObject, toUnixSeconds, type AnyStripeObject, type OperationContext } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function recordStripeEvent(
   object: AnyStripeObject,
 ): Promise<void> {
   const event = {
-    id: newId('evt'),
+    id: createId('evt'),
     object: 'event',
     api_version: Stripe.API_VERSION,
     created: toUnixSeconds(work.now),

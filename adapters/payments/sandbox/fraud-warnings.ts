@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import { createInvalidRequest, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { getObject, insertObject, listObjects, lockIntent, toUnixSeconds, type OperationContext } from './store.ts';
 
-const TYPE = 'radar.early_fraud_warning';
+const FRAUD_WARNING_TYPE = 'radar.early_fraud_warning';
 
 /** Creates a fraud warning: the card's issuer reports a payment as likely fraud, often some days before a dispute. */
 export async function createFraudWarning(
@@ -21,13 +21,13 @@ export async function createFraudWarning(
     );
   }
   const isOfIntent = eq(sandboxObjects.intentId, intent.id);
-  const earlierWarnings = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
+  const earlierWarnings = await listObjects(work.tx, FRAUD_WARNING_TYPE, '', { limit: 1 }, [isOfIntent]);
   if (earlierWarnings.data.length > 0)
     throw createInvalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
   const warning: Stripe.Radar.EarlyFraudWarning = {
-    id: newId('issfr'),
-    object: TYPE,
+    id: createId('issfr'),
+    object: FRAUD_WARNING_TYPE,
     actionable: !charge.disputed && !charge.refunded,
     charge: charge.id,
     created: toUnixSeconds(work.now),

@@ -11,7 +11,7 @@ import { sandboxIdempotency } from './sandbox.sql.ts';
 import type { OperationContext } from './store.ts';
 
 const RETENTION_MS = 24 * 3600_000;
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 export interface IdempotentCall {
   key: string;
@@ -29,17 +29,18 @@ export async function runIdempotently(
   { key, scope, fingerprint }: IdempotentCall,
   run: (work: OperationContext) => Promise<HttpResponse>,
 ): Promise<HttpResponse & { isReplay: boolean }> {
-  if (key.length > LONGEST_KEY) throw createInvalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
+  if (key.length > MAX_KEY_LENGTH)
+    throw createInvalidRequest(`Idempotency-Key is longer than ${MAX_KEY_LENGTH} characters.`);
   const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
   const claimedRows = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
   if (claimedRows.length === 0) return { ...(await readFirstAnswer(work.tx, row, key)), isReplay: true };
 
-  const answer = await attemptOperation(work, run);
+  const operationResponse = await attemptOperation(work, run);
   await work.tx
     .update(sandboxIdempotency)
-    .set({ status: answer.status, body: answer.body })
+    .set({ status: operationResponse.status, body: operationResponse.body })
     .where(eq(sandboxIdempotency.key, row.key));
-  return { ...answer, isReplay: false };
+  return { ...operationResponse, isReplay: false };
 }
 
 /**
@@ -79,7 +80,7 @@ export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
  * Makes a hash that distinguishes requests. It does not contain the card's full number or security code, which must not
  * be stored, not even as a hash.
  */
-export function fingerprintOf(method: string, path: string, params: unknown): string {
+export function computeFingerprint(method: string, path: string, params: unknown): string {
   const text = JSON.stringify([method, path, params], (name, value: unknown) => {
     if (name === 'number' && typeof value === 'string') return value.slice(-4);
     if (name === 'cvc') return undefined;

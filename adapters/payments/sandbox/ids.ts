@@ -3,12 +3,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Makes an id such as `pi_3Qx…`: a prefix and 24 random characters, which have over 140 bits. */
-export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
+export const createId = (prefix: string): string => `${prefix}_${createRandomText(24)}`;
 
 /** Makes the secret with which a buyer's browser can complete one payment intent and nothing else. */
-export const createClientSecret = (intentId: string): string => `${intentId}_secret_${randomText(25)}`;
+export const createClientSecret = (intentId: string): string => `${intentId}_secret_${createRandomText(25)}`;
 
-const randomText = (length: number) =>
+const createRandomText = (length: number) =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
 /**
@@ -16,7 +16,7 @@ const randomText = (length: number) =>
  * part.
  */
 export function isSameSecret(given: string, expected: string): boolean {
-  return timingSafeEqual(sha256Of(given), sha256Of(expected));
+  return timingSafeEqual(computeSha256(given), computeSha256(expected));
 }
 
-const sha256Of = (text: string) => createHash('sha256').update(text).digest();
+const computeSha256 = (text: string) => createHash('sha256').update(text).digest();

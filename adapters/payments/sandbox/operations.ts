@@ -13,7 +13,7 @@ import { sandboxObjects } from './sandbox.sql.ts';
 import { createTaxCalculation, readAssociation } from './tax.ts';
 import { getObject, listObjects, type StripeObjectType, type OperationContext } from './store.ts';
 
-interface Call<Params> {
+interface OperationCall<Params> {
   /** The id in the path. Empty if the path has no id. */
   id: string;
   params: Params;
@@ -25,13 +25,13 @@ export interface Operation {
   params: z.ZodType;
   /** Whether a buyer's browser may use this operation with the intent's client secret. */
   isForClients: boolean;
-  run(work: OperationContext, call: Call<unknown>): Promise<HttpResponse>;
+  run(work: OperationContext, call: OperationCall<unknown>): Promise<HttpResponse>;
 }
 
 function defineOperation<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
-  run: (work: OperationContext, call: Call<z.output<S>>) => Promise<unknown>,
+  run: (work: OperationContext, call: OperationCall<z.output<S>>) => Promise<unknown>,
 ): Operation {
   return defineOperationWithResponse(route, params, async (work, call) => ({
     status: 200,
@@ -42,7 +42,7 @@ function defineOperation<S extends z.ZodType>(
 function defineOperationWithResponse<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
-  run: (work: OperationContext, call: Call<z.output<S>>) => Promise<HttpResponse>,
+  run: (work: OperationContext, call: OperationCall<z.output<S>>) => Promise<HttpResponse>,
 ): Operation {
   const [method, path] = route.split(' ') as ['GET' | 'POST', string];
   return {
@@ -50,7 +50,7 @@ function defineOperationWithResponse<S extends z.ZodType>(
     path: new RegExp(`^${path.replace('{id}', '(?<id>[A-Za-z0-9_]{1,255})')}$`),
     params,
     isForClients: false,
-    run: (work, call) => run(work, call as Call<z.output<S>>),
+    run: (work, call) => run(work, call as OperationCall<z.output<S>>),
   };
 }
 
@@ -58,7 +58,7 @@ const markForClients = (defineOperation: Operation): Operation => ({ ...defineOp
 
 const read =
   (type: StripeObjectType) =>
-  (work: OperationContext, { id }: Call<unknown>) =>
+  (work: OperationContext, { id }: OperationCall<unknown>) =>
     getObject(work.tx, type, id);
 
 const { body, intentId } = sandboxObjects;

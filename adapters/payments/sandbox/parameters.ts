@@ -8,40 +8,40 @@ import type { ParsedForm } from './form.ts';
 
 const text = z.string().max(5000);
 /** Text that can be removed: Stripe reads an empty text as "unset". */
-const clearable = text.transform((value) => (value === '' ? null : value));
+const clearableText = text.transform((value) => (value === '' ? null : value));
 const integer = z.string().transform((value, context) => {
   if (/^-?\d{1,15}$/.test(value)) return Number(value);
   context.addIssue({ code: 'custom', message: 'Invalid integer', params: { code: 'parameter_invalid_integer' } });
   return z.NEVER;
 });
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const booleanText = z.enum(['true', 'false']).transform((value) => value === 'true');
 const currency = z.literal('usd', { error: 'Invalid currency: this sandbox takes usd' });
 const metadata = z
   .record(z.string().max(40), z.string().max(500))
   .refine((pairs) => Object.keys(pairs).length <= 50, 'Metadata takes at most 50 keys');
 
 const address = z.strictObject({
-  line1: clearable.optional(),
-  line2: clearable.optional(),
-  city: clearable.optional(),
-  state: clearable.optional(),
-  postal_code: clearable.optional(),
-  country: clearable.optional(),
+  line1: clearableText.optional(),
+  line2: clearableText.optional(),
+  city: clearableText.optional(),
+  state: clearableText.optional(),
+  postal_code: clearableText.optional(),
+  country: clearableText.optional(),
 });
 const shipping = z.strictObject({
   name: text,
-  phone: clearable.optional(),
-  carrier: clearable.optional(),
-  tracking_number: clearable.optional(),
+  phone: clearableText.optional(),
+  carrier: clearableText.optional(),
+  tracking_number: clearableText.optional(),
   address,
 });
 
 const intentDetails = {
   customer: text.optional(),
-  description: clearable.optional(),
-  receipt_email: clearable.optional(),
+  description: clearableText.optional(),
+  receipt_email: clearableText.optional(),
   shipping: shipping.optional(),
-  statement_descriptor_suffix: clearable.optional(),
+  statement_descriptor_suffix: clearableText.optional(),
   metadata: metadata.optional(),
 };
 
@@ -49,7 +49,7 @@ export const createIntentParams = z.strictObject({
   amount: integer,
   currency,
   automatic_payment_methods: z
-    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+    .strictObject({ enabled: booleanText, allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
   capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
   hooks: z.strictObject({ inputs: z.strictObject({ tax: z.strictObject({ calculation: text }) }) }).optional(),
@@ -62,7 +62,7 @@ export const updateIntentParams = z.strictObject({
 });
 
 /** Parameters that Stripe.js sends with a client secret. */
-const fromBrowser = { client_secret: text.optional(), key: text.optional() };
+const browserCredentials = { client_secret: text.optional(), key: text.optional() };
 
 const card = z.strictObject({
   number: z.string().max(40),
@@ -71,13 +71,13 @@ const card = z.strictObject({
   cvc: z.string().max(10).optional(),
 });
 const billingDetails = z.strictObject({
-  name: clearable.optional(),
-  email: clearable.optional(),
-  phone: clearable.optional(),
+  name: clearableText.optional(),
+  email: clearableText.optional(),
+  phone: clearableText.optional(),
   address: address.optional(),
 });
 export const confirmIntentParams = z.strictObject({
-  ...fromBrowser,
+  ...browserCredentials,
   payment_method_data: z
     .strictObject({ type: z.literal('card').optional(), card, billing_details: billingDetails.optional() })
     .optional(),
@@ -85,7 +85,7 @@ export const confirmIntentParams = z.strictObject({
   shipping: shipping.optional(),
   return_url: text.optional(),
   expected_payment_method_type: z.literal('card').optional(),
-  use_stripe_sdk: flag.optional(),
+  use_stripe_sdk: booleanText.optional(),
 });
 export const captureIntentParams = z.strictObject({});
 export const cancelIntentParams = z.strictObject({
@@ -100,16 +100,16 @@ export const createRefundParams = z.strictObject({
   metadata: metadata.optional(),
 });
 export const createCustomerParams = z.strictObject({
-  name: clearable.optional(),
-  email: clearable.optional(),
-  phone: clearable.optional(),
-  description: clearable.optional(),
+  name: clearableText.optional(),
+  email: clearableText.optional(),
+  phone: clearableText.optional(),
+  description: clearableText.optional(),
   address: address.optional(),
   metadata: metadata.optional(),
 });
 
 /** `line_items[0][amount]=…`: a list arrives as an object with keys that count from 0. */
-const listOf = <S extends z.ZodType>(of: S) =>
+const createListSchema = <S extends z.ZodType>(of: S) =>
   z
     .record(z.string().regex(/^\d{1,3}$/, 'Invalid array'), of)
     .transform((entries) => Object.values(entries))
@@ -125,12 +125,14 @@ const lineItem = z.strictObject({
     .optional(),
 });
 export const readIntentParams = z.strictObject({
-  ...fromBrowser,
-  expand: listOf(z.literal('latest_charge.balance_transaction', 'This property cannot be expanded')).optional(),
+  ...browserCredentials,
+  expand: createListSchema(
+    z.literal('latest_charge.balance_transaction', 'This property cannot be expanded'),
+  ).optional(),
 });
 export const createCalculationParams = z.strictObject({
   currency,
-  line_items: listOf(lineItem).refine(
+  line_items: createListSchema(lineItem).refine(
     (lines) => new Set(lines.map((it) => it.reference ?? it)).size === lines.length,
     'The reference of a line item must be unique',
   ),
@@ -145,7 +147,7 @@ export const createSessionParams = z.strictObject({
   success_url: text,
   cancel_url: text.optional(),
   customer: text.optional(),
-  line_items: listOf(
+  line_items: createListSchema(
     z.strictObject({
       quantity: integer,
       price_data: z.strictObject({ currency, unit_amount: integer, product_data: z.strictObject({ name: text }) }),
@@ -172,7 +174,7 @@ export const listCustomersParams = z.strictObject({ ...page, email: text.optiona
 export const listBalanceTransactionsParams = z.strictObject({
   ...page,
   created: z.strictObject({ gte: integer.optional(), lt: integer.optional() }).optional(),
-  expand: listOf(z.literal('data.source', 'This property cannot be expanded')).optional(),
+  expand: createListSchema(z.literal('data.source', 'This property cannot be expanded')).optional(),
 });
 export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
 export const noParams = z.strictObject({});
@@ -194,10 +196,10 @@ export type CreateCustomer = z.output<typeof createCustomerParams>;
 export function readParams<S extends z.ZodType>(schema: S, form: ParsedForm): z.output<S> {
   const result = schema.safeParse(form);
   if (result.success) return result.data;
-  throw refusalOf(result.error.issues[0], form);
+  throw createParameterError(result.error.issues[0], form);
 }
 
-function refusalOf(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiError {
+function createParameterError(issue: z.core.$ZodIssue | undefined, form: ParsedForm): ApiError {
   if (!issue) return createInvalidRequest('Invalid parameters.');
   const param = toBracketPath(issue.path);
   if (issue.code === 'unrecognized_keys') {

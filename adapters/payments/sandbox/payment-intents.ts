@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import { releaseCharge } from './charges.ts';
 import { createInvalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
-import { createClientSecret, newId } from './ids.ts';
+import { createClientSecret, createId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
 import { toStripeAddress, mergeMetadata } from './stripe-fields.ts';
 import { createTaxHooks } from './tax.ts';
@@ -17,13 +17,13 @@ import {
   type OperationContext,
 } from './store.ts';
 
-const LEAST_CENTS = 50;
-const MOST_CENTS = 99_999_999;
+const MIN_AMOUNT_CENTS = 50;
+const MAX_AMOUNT_CENTS = 99_999_999;
 
 export async function createIntent(work: OperationContext, params: CreateIntent): Promise<Stripe.PaymentIntent> {
-  refuseAmount(params.amount);
+  requireValidAmount(params.amount);
   await refuseUnknownCustomer(work, params.customer);
-  const id = newId('pi');
+  const id = createId('pi');
   const methods = params.automatic_payment_methods ?? { enabled: true };
   const intent = {
     id,
@@ -64,7 +64,7 @@ export async function createIntent(work: OperationContext, params: CreateIntent)
     receipt_email: params.receipt_email ?? null,
     review: null,
     setup_future_usage: null,
-    shipping: params.shipping ? shippingOf(params.shipping) : null,
+    shipping: params.shipping ? toStripeShipping(params.shipping) : null,
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
@@ -112,7 +112,7 @@ export async function updateIntent(
       intent,
     );
   }
-  if (params.amount !== undefined) refuseAmount(params.amount);
+  if (params.amount !== undefined) requireValidAmount(params.amount);
   await refuseUnknownCustomer(work, params.customer);
   const changedIntent: Stripe.PaymentIntent = {
     ...intent,
@@ -121,7 +121,7 @@ export async function updateIntent(
     customer: params.customer ?? intent.customer,
     description: params.description === undefined ? intent.description : params.description,
     receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
-    shipping: params.shipping ? shippingOf(params.shipping) : intent.shipping,
+    shipping: params.shipping ? toStripeShipping(params.shipping) : intent.shipping,
     statement_descriptor_suffix:
       params.statement_descriptor_suffix === undefined
         ? intent.statement_descriptor_suffix
@@ -132,7 +132,7 @@ export async function updateIntent(
   return changedIntent;
 }
 
-const cancelable: readonly string[] = [...openStatuses, 'requires_action', 'requires_capture'];
+const cancelableStatuses: readonly string[] = [...openStatuses, 'requires_action', 'requires_capture'];
 
 export async function cancelIntent(
   work: OperationContext,
@@ -140,9 +140,9 @@ export async function cancelIntent(
   params: CancelIntent,
 ): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
-  if (!cancelable.includes(intent.status)) {
+  if (!cancelableStatuses.includes(intent.status)) {
     throw unexpectedStateError(
-      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelable.join(', ')}.`,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelableStatuses.join(', ')}.`,
       intent,
     );
   }
@@ -192,16 +192,16 @@ export function toPublicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.Pay
   return Object.fromEntries(publicFields.map((field) => [field, intent[field]]));
 }
 
-function refuseAmount(amount: number) {
+function requireValidAmount(amount: number) {
   const details = { param: 'amount' };
   if (amount < 1)
     throw createInvalidRequest('This value must be greater than or equal to 1.', {
       code: 'parameter_invalid_integer',
       ...details,
     });
-  if (amount < LEAST_CENTS)
+  if (amount < MIN_AMOUNT_CENTS)
     throw createInvalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', ...details });
-  if (amount > MOST_CENTS)
+  if (amount > MAX_AMOUNT_CENTS)
     throw createInvalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', ...details });
 }
 
@@ -209,7 +209,13 @@ async function refuseUnknownCustomer(work: OperationContext, id: string | undefi
   if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw notFoundError('customer', id, 'customer');
 }
 
-export function shippingOf({ name, phone, carrier, tracking_number, address }: NonNullable<CreateIntent['shipping']>) {
+export function toStripeShipping({
+  name,
+  phone,
+  carrier,
+  tracking_number,
+  address,
+}: NonNullable<CreateIntent['shipping']>) {
   return {
     name,
     phone: phone ?? null,

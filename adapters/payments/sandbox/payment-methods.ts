@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { SandboxCard } from './cards.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import type { BillingInput } from './parameters.ts';
 import { toStripeAddress } from './stripe-fields.ts';
 import { insertObject, toUnixSeconds, type OperationContext } from './store.ts';
@@ -13,7 +13,7 @@ export async function createPaymentMethod(
   billing: BillingInput | undefined,
 ): Promise<Stripe.PaymentMethod> {
   const method = {
-    id: newId('pm'),
+    id: createId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: {

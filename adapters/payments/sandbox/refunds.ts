@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { recordBalanceTransaction } from './balance.ts';
 import { createInvalidRequest, notFoundError, unexpectedStateError } from './errors.ts';
 import { recordStripeEvent } from './events.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import { missingParameterError, type CreateRefund } from './parameters.ts';
 import { mergeMetadata } from './stripe-fields.ts';
 import { reverseTax } from './tax.ts';
@@ -29,8 +29,8 @@ export async function createRefund(work: OperationContext, params: CreateRefund)
     );
   }
   const charge = await getObject(work.tx, 'charge', intent.latest_charge);
-  const amount = refundableCents(charge, params.amount);
-  const id = newId('re');
+  const amount = computeRefundableCents(charge, params.amount);
+  const id = createId('re');
   const transaction = await recordBalanceTransaction(work, {
     source: id,
     intentId: intent.id,
@@ -128,7 +128,7 @@ async function findRefundedIntentId(work: OperationContext, params: CreateRefund
   return charge.payment_intent;
 }
 
-function refundableCents(charge: Stripe.Charge, requestedCents: number | undefined): number {
+function computeRefundableCents(charge: Stripe.Charge, requestedCents: number | undefined): number {
   if (charge.disputed) {
     throw createInvalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',

@@ -20,7 +20,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       { parseAs: 'string', bodyLimit: BODY_LIMIT },
       (_request, body, done) => done(null, body),
     );
-    app.setErrorHandler(answerError);
+    app.setErrorHandler(sendErrorResponse);
     app.addHook('onRequest', async (request) => refuseOtherSites(request, sandbox.rules.shopOrigin));
 
     app.route({
@@ -31,7 +31,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
         const apiResponse = await handleRequest(sandbox, {
           method: request.method,
           path: `/v1/${request.params['*']}`,
-          form: request.method === 'GET' ? queryOf(request) : bodyOf(request),
+          form: request.method === 'GET' ? getQueryText(request) : getBodyText(request),
           authorization: request.headers.authorization,
           idempotencyKey: readHeader(request, 'idempotency-key'),
         });
@@ -41,7 +41,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
 
     app.get<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
       showOrUnknownPage(reply, async () => {
-        const secret = parseForm(queryOf(request))['client_secret'];
+        const secret = parseForm(getQueryText(request))['client_secret'];
         const authentication = await readAuthentication(sandbox, request.params.intent, asText(secret));
         return reply.headers(authenticationPageHeaders).send(renderAuthenticationPage(authentication));
       }),
@@ -49,7 +49,7 @@ export function createSandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
 
     app.post<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
       showOrUnknownPage(reply, async () => {
-        const { client_secret: secret, decision } = parseForm(bodyOf(request));
+        const { client_secret: secret, decision } = parseForm(getBodyText(request));
         const acceptedDecision = decision === 'approve' || decision === 'decline' ? decision : undefined;
         const outcome = await completeAuthentication(sandbox, request.params.intent, asText(secret), acceptedDecision);
         return sendChallengeOutcome(reply, outcome);
@@ -83,32 +83,37 @@ async function showOrUnknownPage(reply: FastifyReply, show: () => Promise<Fastif
  */
 function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
   if (request.method !== 'POST') return;
-  const site = readHeader(request, 'sec-fetch-site');
+  const fetchSite = readHeader(request, 'sec-fetch-site');
   const origin = readHeader(request, 'origin');
-  const isSameOrigin = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
+  const isSameOrigin =
+    fetchSite === undefined ? origin === undefined || origin === shopOrigin : fetchSite === 'same-origin';
   if (!isSameOrigin) throw createInvalidRequest('Requests from pages of other sites are refused.', {}, 403);
 }
 
-async function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, body } = error instanceof ApiError ? error : errorResponse(error, request);
+async function sendErrorResponse(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body } = error instanceof ApiError ? error : createErrorResponse(error, request);
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
-function errorResponse(error: FastifyError, request: FastifyRequest): { status: number; body: { error: ErrorBody } } {
+function createErrorResponse(
+  error: FastifyError,
+  request: FastifyRequest,
+): { status: number; body: { error: ErrorBody } } {
   const status = error.statusCode ?? 500;
-  if (status < 500) return { status, body: { error: { type: 'invalid_request_error', message: refusalText(error) } } };
+  if (status < 500)
+    return { status, body: { error: { type: 'invalid_request_error', message: describeRequestError(error) } } };
   request.log.error({ err: error }, 'the payment sandbox failed');
   return { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } };
 }
 
-const refusalText = (error: FastifyError) =>
+const describeRequestError = (error: FastifyError) =>
   error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     ? 'Invalid request: send the parameters as application/x-www-form-urlencoded.'
     : error.message;
 
 /** The raw query. The framework must not parse it, because this module parses the bracket notation. */
-const queryOf = (request: FastifyRequest) => request.url.split('?').slice(1).join('?');
-const bodyOf = (request: FastifyRequest) => (typeof request.body === 'string' ? request.body : '');
+const getQueryText = (request: FastifyRequest) => request.url.split('?').slice(1).join('?');
+const getBodyText = (request: FastifyRequest) => (typeof request.body === 'string' ? request.body : '');
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true });
+const createTimestampColumn = (name: string) => timestamp(name, { withTimezone: true });
 
 /**
  * All sandbox objects with an id, as Stripe's API shows them: payment intents, charges, refunds, customers, events …
@@ -16,13 +16,13 @@ export const sandboxObjects = pgTable(
     /** The payment intent that a charge, refund, dispute or payment method belongs to. */
     intentId: text('intent_id'),
     /** When a payment that is still processing will succeed. */
-    dueAt: timestampColumn('due_at'),
+    dueAt: createTimestampColumn('due_at'),
     /**
      * Where the buyer returns after authentication. It stays here after the intent's next_action is removed, because
      * the buyer may click a second time.
      */
     returnUrl: text('return_url'),
-    createdAt: timestampColumn('created_at').notNull(),
+    createdAt: createTimestampColumn('created_at').notNull(),
     /** The order of creation, for lists and their pages. */
     position: bigint('position', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
   },
@@ -43,7 +43,7 @@ export const sandboxIdempotency = pgTable(
     requestHash: text('request_hash').notNull(),
     status: integer('status'),
     body: jsonb('body'),
-    createdAt: timestampColumn('created_at').notNull(),
+    createdAt: createTimestampColumn('created_at').notNull(),
   },
   (table) => [index('sandbox_idempotency_created_at').on(table.createdAt)],
 );
@@ -56,12 +56,12 @@ export const sandboxDeliveries = pgTable(
       .primaryKey()
       .references(() => sandboxObjects.id, { onDelete: 'cascade' }),
     /** When the next attempt is due. Null after the delivery succeeded or the last attempt failed. */
-    dueAt: timestampColumn('due_at'),
+    dueAt: createTimestampColumn('due_at'),
     attempts: integer('attempts').notNull().default(0),
     /** The shop's last HTTP status. Null if the shop did not respond. */
     lastStatus: integer('last_status'),
-    deliveredAt: timestampColumn('delivered_at'),
-    createdAt: timestampColumn('created_at').notNull(),
+    deliveredAt: createTimestampColumn('delivered_at'),
+    createdAt: createTimestampColumn('created_at').notNull(),
   },
   (table) => [
     index('sandbox_deliveries_due_at')

@@ -42,7 +42,7 @@ describeOnEachEngine((fresh) => {
         { 'idempotency-key': `confirm-${number.length}` },
       );
     }
-    await shop.tick();
+    await shop.runDueTasks();
 
     for (const table of ['sandbox_objects', 'sandbox_idempotency', 'sandbox_deliveries']) {
       const { rows } = await db.execute(sql.raw(`select row_to_json(t)::text as text from ${table} t`));
@@ -66,7 +66,7 @@ describeOnEachEngine((fresh) => {
     expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
     shop.clock.advance(1);
     expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
-    await shop.tick();
+    await shop.runDueTasks();
     expect(shop.webhooks.map(({ event }) => event.type)).toEqual([
       'payment_intent.created',
       'charge.pending',
@@ -137,7 +137,7 @@ describeOnEachEngine((fresh) => {
     expect(await shop.payments.listFraudWarningsOf(intent.id)).toEqual([
       { id: expect.stringMatching(/^issfr_/), fraudType: 'made_with_stolen_card' },
     ]);
-    await shop.tick();
+    await shop.runDueTasks();
     const { rawBody, signature, event } = shop.webhooks.at(-1)!;
     expect(event.type).toBe('radar.early_fraud_warning.created');
     expect(shop.payments.readWebhook(Buffer.from(rawBody), signature)).toMatchObject({ intentId: intent.id });
@@ -172,7 +172,7 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
   expect(await secondShop.payments.createIntent(sampleFramePayment, 'order-1')).toEqual(intent);
   expect(await secondShop.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
   secondShop.clock.advance(60);
-  await secondShop.tick();
+  await secondShop.runDueTasks();
   expect(await secondShop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
   expect(secondShop.webhooks.map(({ event }) => event.type)).toContain('payment_intent.created');
   expect(secondShop.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
@@ -180,12 +180,12 @@ test('intents, keys, delayed payments and undelivered webhooks survive a restart
 
 describe('concurrent calls of the sandbox', () => {
   describeOnPostgres((fresh) => {
-    const ten = Array.from({ length: 10 }, (_, index) => index);
+    const tenIndexes = Array.from({ length: 10 }, (_, index) => index);
 
     test('ten confirms of one intent make one charge', async () => {
       const shop = createSandboxTestShop((await fresh()).db);
       const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
-      const responses = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
+      const responses = await Promise.all(tenIndexes.map(() => shop.pay(intent, 'pays')));
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(responses.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
       expect(await countCharges(shop, intent.id)).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('concurrent calls of the sandbox', () => {
 
     test('when an intent is confirmed and canceled at the same time, only one succeeds', async () => {
       const shop = createSandboxTestShop((await fresh()).db);
-      for (const round of ten) {
+      for (const round of tenIndexes) {
         const intent = await shop.payments.createIntent(sampleFramePayment, `order-${round}`);
         const [paid, canceled] = await Promise.all([shop.pay(intent, 'pays'), shop.payments.cancelIntent(intent.id)]);
         const { status } = (await shop.payments.getIntent(intent.id)) ?? {};
@@ -206,7 +206,9 @@ describe('concurrent calls of the sandbox', () => {
 
     test('ten concurrent requests with one idempotency key make one intent', async () => {
       const shop = createSandboxTestShop((await fresh()).db);
-      const intents = await Promise.all(ten.map(() => shop.payments.createIntent(sampleFramePayment, 'order-1')));
+      const intents = await Promise.all(
+        tenIndexes.map(() => shop.payments.createIntent(sampleFramePayment, 'order-1')),
+      );
       expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
       expect((await shop.call('GET', '/v1/payment_intents')).body.data).toHaveLength(1);
     });
@@ -216,7 +218,7 @@ describe('concurrent calls of the sandbox', () => {
       const intent = await shop.payments.createIntent(sampleFramePayment, 'order-1');
       await shop.pay(intent, 'pays');
       const outcomes = await Promise.allSettled(
-        ten.map((index) => shop.payments.refund({ intentId: intent.id, amountCents: 9000 }, `refund-${index}`)),
+        tenIndexes.map((index) => shop.payments.refund({ intentId: intent.id, amountCents: 9000 }, `refund-${index}`)),
       );
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
       const [charge] = await countCharges(shop, intent.id);
@@ -230,7 +232,7 @@ describe('concurrent calls of the sandbox', () => {
       const intent = await shop!.payments.createIntent(sampleFramePayment, 'order-1');
       await shop!.pay(intent, 'processes');
       for (const eachShop of shops) eachShop.clock.advance(60);
-      await Promise.all(shops.map((each) => each.tick()));
+      await Promise.all(shops.map((each) => each.runDueTasks()));
       const reportedEventIds = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
       expect(reportedEventIds).toHaveLength(5);
       expect(new Set(reportedEventIds).size).toBe(5);

@@ -42,7 +42,7 @@ export interface SandboxPayments {
   /** The HTTP routes. The shop mounts them at SANDBOX_PATH. */
   routes: FastifyPluginAsync;
   /** Settles due payments, delivers webhooks and deletes old idempotency keys. Call it about once a second. */
-  tick(): Promise<void>;
+  runDueTasks(): Promise<void>;
   /** The secret key for programs that call the API over HTTP. */
   secretKey: string;
   /** Lists the payments, newest first. */
@@ -77,7 +77,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
   const stripePayments = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
 
   /** Runs a change that happens at the provider without an API request. */
-  const runUnrequested = async (run: (work: OperationContext) => Promise<unknown>) => {
+  const runWithoutRequest = async (run: (work: OperationContext) => Promise<unknown>) => {
     const request = { id: null, idempotency_key: null };
     await db.transaction((tx) => run({ tx, now: clock.now(), request }));
   };
@@ -86,17 +86,17 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     payments: { ...stripePayments, kind: 'sandbox' },
     routes: createSandboxRoutes(sandbox),
     secretKey,
-    async tick() {
+    async runDueTasks() {
       if (isSandboxDown(sandbox)) return;
       await settleDelayedPayments(sandbox);
       await deliverDueWebhooks({ db, clock, webhookSecret, deliver });
       await deleteOldKeys(db, clock.now());
     },
     listPayments: (limit = 50) => listPayments(db, limit),
-    dispute: (intentId) => runUnrequested((work) => createDispute(work, intentId)),
-    warnOfFraud: (intentId) => runUnrequested((work) => createFraudWarning(work, intentId)),
-    closeDispute: (disputeId, status) => runUnrequested((work) => closeDispute(work, disputeId, status)),
-    failRefund: (refundId) => runUnrequested((work) => failRefund(work, refundId)),
+    dispute: (intentId) => runWithoutRequest((work) => createDispute(work, intentId)),
+    warnOfFraud: (intentId) => runWithoutRequest((work) => createFraudWarning(work, intentId)),
+    closeDispute: (disputeId, status) => runWithoutRequest((work) => closeDispute(work, disputeId, status)),
+    failRefund: (refundId) => runWithoutRequest((work) => failRefund(work, refundId)),
     settleDelayedNow: () => settleDelayedPayments(sandbox, 'all'),
     switchOff(seconds) {
       sandbox.downUntil = new Date(clock.now().getTime() + seconds * 1000);

@@ -73,7 +73,7 @@ export interface IntentRow {
 
 export async function readIntentRow(db: Db, id: string): Promise<IntentRow> {
   const [row] = await selectIntent(db, id);
-  return intentRow(row, id);
+  return requireIntentRow(row, id);
 }
 
 /**
@@ -82,7 +82,7 @@ export async function readIntentRow(db: Db, id: string): Promise<IntentRow> {
  */
 export async function lockIntent(work: OperationContext, id: string): Promise<IntentRow> {
   const [row] = await selectIntent(work.tx, id).for('update');
-  return intentRow(row, id);
+  return requireIntentRow(row, id);
 }
 
 const selectIntent = (db: Db, id: string) =>
@@ -91,7 +91,7 @@ const selectIntent = (db: Db, id: string) =>
     .from(sandboxObjects)
     .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, 'payment_intent')));
 
-function intentRow(row: { body: unknown; returnUrl: string | null } | undefined, id: string): IntentRow {
+function requireIntentRow(row: { body: unknown; returnUrl: string | null } | undefined, id: string): IntentRow {
   if (!row) throw notFoundError('payment_intent', id, 'intent');
   return { intent: row.body as Stripe.PaymentIntent, returnUrl: row.returnUrl };
 }
@@ -116,7 +116,8 @@ export async function listObjects<T extends StripeObjectType>(
   filters: (SQL | undefined)[] = [],
 ): Promise<Stripe.ApiList<StripeObjectsByType[T]>> {
   const limit = page.limit ?? 10;
-  const startPosition = page.starting_after === undefined ? undefined : await positionOf(db, type, page.starting_after);
+  const startPosition =
+    page.starting_after === undefined ? undefined : await findListPosition(db, type, page.starting_after);
   const rows = await db
     .select({ body: sandboxObjects.body })
     .from(sandboxObjects)
@@ -133,7 +134,7 @@ export async function listObjects<T extends StripeObjectType>(
   return { object: 'list', url, has_more: rows.length > limit, data };
 }
 
-async function positionOf(db: Db, type: StripeObjectType, id: string): Promise<number> {
+async function findListPosition(db: Db, type: StripeObjectType, id: string): Promise<number> {
   const [row] = await db
     .select({ position: sandboxObjects.position })
     .from(sandboxObjects)

@@ -5,7 +5,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import { createInvalidRequest, notFoundError } from './errors.ts';
-import { newId } from './ids.ts';
+import { createId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
 import { toStripeAddress } from './stripe-fields.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
@@ -30,7 +30,7 @@ export async function createTaxCalculation(work: OperationContext, params: Creat
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const tax = breakdown.reduce((sum, it) => sum + it.amount, 0);
   const calculation = {
-    id: newId('taxcalc'),
+    id: createId('taxcalc'),
     object: 'tax.calculation',
     amount_total: subtotal + tax,
     currency: params.currency,
@@ -98,7 +98,7 @@ export async function recordTax(work: OperationContext, intent: Stripe.PaymentIn
   if (!calculation) return;
   const attempt = await attemptCalculationAt(work, calculation, intent);
   const association = {
-    id: newId('taxa'),
+    id: createId('taxa'),
     object: 'tax.association',
     calculation: calculation.id,
     payment_intent: intent.id,
@@ -129,7 +129,7 @@ async function attemptCalculationAt(
     );
   if (taken) return createFailedTransaction('another_payment_associated_with_calculation');
   if ((calculation.expires_at ?? 0) < toUnixSeconds(work.now)) return createFailedTransaction('calculation_expired');
-  const transaction = transactionOf(work, calculation, intent.id, null);
+  const transaction = createTaxTransaction(work, calculation, intent.id, null);
   await insertObject(work, transaction, intent.id);
   return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };
 }
@@ -140,7 +140,7 @@ export async function reverseTax(work: OperationContext, refundId: string, inten
   const originalTransaction = association?.tax_transaction_attempts?.[0]?.committed?.transaction;
   const calculation = association && (await findObject(work.tx, 'tax.calculation', association.calculation));
   if (!originalTransaction || !calculation) return;
-  const transaction = transactionOf(work, calculation, refundId, originalTransaction);
+  const transaction = createTaxTransaction(work, calculation, refundId, originalTransaction);
   await insertObject(work, transaction, intentId);
   const attempt: Attempt = { source: refundId, status: 'committed', committed: { transaction: transaction.id } };
   const attempts = [...(association.tax_transaction_attempts ?? []), attempt];
@@ -161,14 +161,14 @@ async function findAssociation(work: OperationContext, intentId: string): Promis
   return row?.body as Stripe.Tax.Association | undefined;
 }
 
-function transactionOf(
+function createTaxTransaction(
   work: OperationContext,
   calculation: Stripe.Tax.Calculation,
   reference: string,
   original: string | null,
 ) {
   return {
-    id: newId('tax'),
+    id: createId('tax'),
     object: 'tax.transaction',
     created: toUnixSeconds(work.now),
     currency: calculation.currency,

@@ -4,7 +4,7 @@ import { describeOnEachEngine } from '#test/database.ts';
 import { sampleFramePayment } from '../card-payments.suite.ts';
 import { createSandboxTestShop, type TestShop } from './test-shop.ts';
 
-const typesOf = (shop: TestShop) => shop.webhooks.map(({ event }) => event.type);
+const listEventTypes = (shop: TestShop) => shop.webhooks.map(({ event }) => event.type);
 
 describeOnEachEngine((fresh) => {
   test('sends every event once, signed, and in order for each payment', async () => {
@@ -17,13 +17,13 @@ describeOnEachEngine((fresh) => {
     await shop.dispute(intent.id);
     const otherIntent = await shop.payments.createIntent(sampleFramePayment, 'order-2');
     await shop.payments.cancelIntent(otherIntent.id);
-    await shop.tick();
-    await shop.tick();
+    await shop.runDueTasks();
+    await shop.runDueTasks();
     const readEvents = shop.webhooks.map(({ rawBody, signature }) =>
       shop.payments.readWebhook(Buffer.from(rawBody), signature),
     );
     const eventTypesOf = (intentId: string) =>
-      typesOf(shop).filter((_, at) => (readEvents[at] as PaymentEvent).intentId === intentId);
+      listEventTypes(shop).filter((_, at) => (readEvents[at] as PaymentEvent).intentId === intentId);
     expect(eventTypesOf(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
@@ -71,7 +71,7 @@ describeOnEachEngine((fresh) => {
     for (let count = 0; count < 3; count++)
       intents.push(await shop.payments.createIntent(sampleFramePayment, `order-${count}`));
     for (const intent of intents) await shop.pay(intent, 'pays');
-    await shop.tick();
+    await shop.runDueTasks();
     expect(most).toBe(3);
     for (const { id } of intents)
       expect(reportedEvents.filter((it) => it.startsWith(id))).toEqual(
@@ -92,7 +92,7 @@ describeOnEachEngine((fresh) => {
     });
     await shop.payments.createIntent(sampleFramePayment, 'order-1');
     for (let second = 0; second < 200; second++) {
-      await shop.tick();
+      await shop.runDueTasks();
       shop.clock.advance(1);
     }
     expect(times.map((time) => time - times[0]!)).toEqual([0, 10, 30, 70]);
@@ -108,20 +108,20 @@ describeOnEachEngine((fresh) => {
       },
     });
     await stoppedShop.payments.createIntent(sampleFramePayment, 'order-1');
-    void stoppedShop.tick();
+    void stoppedShop.runDueTasks();
     await deliveryFinished.promise;
     const nextShop = createSandboxTestShop(db);
-    await nextShop.tick();
+    await nextShop.runDueTasks();
     expect(nextShop.webhooks).toEqual([]);
     nextShop.clock.advance(10);
-    await nextShop.tick();
-    expect(typesOf(nextShop)).toEqual(['payment_intent.created']);
+    await nextShop.runDueTasks();
+    expect(listEventTypes(nextShop)).toEqual(['payment_intent.created']);
   });
 
   test('sends all webhooks in one tick when there are more than one batch', async () => {
     const shop = createSandboxTestShop((await fresh()).db);
     for (let count = 0; count < 25; count++) await shop.payments.createIntent(sampleFramePayment, `order-${count}`);
-    await shop.tick();
+    await shop.runDueTasks();
     expect(shop.webhooks).toHaveLength(25);
   });
 
@@ -135,7 +135,7 @@ describeOnEachEngine((fresh) => {
     });
     await shop.payments.createIntent(sampleFramePayment, 'order-1');
     for (let hour = 0; hour < 40; hour++) {
-      await shop.tick();
+      await shop.runDueTasks();
       shop.clock.advance(3600);
     }
     expect(attemptCount).toBe(20);

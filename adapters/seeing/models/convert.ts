@@ -82,7 +82,7 @@ const encodeValueInfo = (field: number, name: string, shape: number[]): Bytes =>
 const removeOutputIndex = (name: string) => name.replace(/:0$/, '');
 const decodeText = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
 
-function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values> {
+function readWeights(manifest: ManifestWeight[], data: Buffer): Map<string, Values> {
   let at = 0;
   return new Map(
     manifest.map(({ name, shape, dtype, quantization }) => {
@@ -109,21 +109,21 @@ function transposeValues(
 ): { shape: number[]; values: Float32Array<ArrayBuffer> } {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, one) => all * one, 1));
   const targetShape = order.map((axis) => shape[axis]!);
-  const answer = new Float32Array(values.length);
-  for (let at = 0; at < answer.length; at++) {
+  const transposedValues = new Float32Array(values.length);
+  for (let at = 0; at < transposedValues.length; at++) {
     let [rest, from] = [at, 0];
     for (let axis = targetShape.length - 1; axis >= 0; axis--) {
       from += (rest % targetShape[axis]!) * strides[order[axis]!]!;
       rest = Math.floor(rest / targetShape[axis]!);
     }
-    answer[at] = values[from]!;
+    transposedValues[at] = values[from]!;
   }
-  return { shape: targetShape, values: answer };
+  return { shape: targetShape, values: transposedValues };
 }
 
 function convertModel(folder: string, name: string, side: number, outputs: Record<string, number>): Uint8Array {
   const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-  const weights = weightsOf(weightsManifest[0].weights, readFileSync(join(folder, `${name}.bin`)));
+  const weights = readWeights(weightsManifest[0].weights, readFileSync(join(folder, `${name}.bin`)));
   const parts: Uint8Array[] = [];
   const slopeTensorOf = (from: string) => {
     const { values } = weights.get(from)!;

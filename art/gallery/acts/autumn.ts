@@ -15,8 +15,8 @@ import { LEAVES_OBJECT_ID, GRASS_OBJECT_ID, createEveningLightPainter } from './
 export async function createAutumnAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('autumn');
   const leafColors = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
-  const nearLeaves = createFallingLeavesPainter(16, 6, leafColors, [9, 15], 210, [1, 2]);
-  const farLeaves = createFallingLeavesPainter(44, 14, leafColors, [3, 7], 130, [1, 1]);
+  const drawNearLeaves = createFallingLeavesPainter(16, 6, leafColors, [9, 15], 210, [1, 2]);
+  const drawFarLeaves = createFallingLeavesPainter(44, 14, leafColors, [3, 7], 130, [1, 1]);
   return {
     drawBehind(g) {
       fillWithGradient(g, [
@@ -26,13 +26,13 @@ export async function createAutumnAnimation(): Promise<GalleryAnimation> {
       ]);
     },
     waves: [
-      ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.9, 3),
-      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2, 8),
+      ...createWindWaves(await stage.createObjectMask(LEAVES_OBJECT_ID, 3), 2.9, 3),
+      ...createWindWaves(await stage.createObjectMask(GRASS_OBJECT_ID, 2), 2, 8),
     ],
     drawInFront(g, t) {
-      farLeaves(g, t);
+      drawFarLeaves(g, t);
       drawLightShafts(g, t);
-      nearLeaves(g, t);
+      drawNearLeaves(g, t);
     },
     grade: createEveningLightPainter(760, 260, '#ffd894', 0.36, 0.34),
   };

@@ -16,7 +16,7 @@ import { LEAVES_OBJECT_ID, createEveningLightPainter } from './common.ts';
 
 export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('balloons');
-  const balloonSprites = await Promise.all([4, 3, 2, 1].map((i) => stage.sprite(`balloons-${i}`)));
+  const balloonSprites = await Promise.all([4, 3, 2, 1].map((i) => stage.loadSprite(`balloons-${i}`)));
   const drawSky = createCloudPainter({
     seed: 41,
     horizon: 430,
@@ -28,7 +28,7 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
     sunY: 360,
     opacity: 0.85,
   });
-  const swallows = createBirdPainter(
+  const drawSwallows = createBirdPainter(
     [
       { x: 330, y: 300, size: 9, phase: 0 },
       { x: 372, y: 288, size: 8, phase: 0.7 },
@@ -37,7 +37,7 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
     'rgba(80,70,90,.7)',
     90,
   );
-  const leavesMask = await stage.mask(LEAVES_OBJECT_ID, 3);
+  const leavesMask = await stage.createObjectMask(LEAVES_OBJECT_ID, 3);
   return {
     drawBehind(g, t) {
       fillWithGradient(g, [
@@ -51,36 +51,36 @@ export async function createBalloonsAnimation(): Promise<GalleryAnimation> {
     },
     waves: createWindWaves(leavesMask, 1.4, 2),
     drawInFront(g, t) {
-      const a = TAU * t;
+      const loopAngle = TAU * t;
       drawMist(g, t);
       balloonSprites.forEach((b, i) => {
         const size = [0.5, 0.45, 0.7, 1.2][i]!;
         drawSprite(
           g,
           b,
-          16 * size * Math.sin(a + i * 1.7),
-          24 * size * Math.sin(a + i * 2.3),
-          0.018 * Math.sin(a + i),
+          16 * size * Math.sin(loopAngle + i * 1.7),
+          24 * size * Math.sin(loopAngle + i * 2.3),
+          0.018 * Math.sin(loopAngle + i),
           [0.5, 0.4],
         );
-        const burn = Math.max(0, Math.sin(a * 2 + i * 2.1)) ** 8;
+        const burn = Math.max(0, Math.sin(loopAngle * 2 + i * 2.1)) ** 8;
         if (burn > 0.05)
           drawGlow(
             g,
-            b.x + b.width / 2 + 16 * size * Math.sin(a + i * 1.7),
-            b.y + b.height * 0.72 + 24 * size * Math.sin(a + i * 2.3),
+            b.x + b.width / 2 + 16 * size * Math.sin(loopAngle + i * 1.7),
+            b.y + b.height * 0.72 + 24 * size * Math.sin(loopAngle + i * 2.3),
             b.width * 0.5,
             '#ffb85a',
             burn * 0.55,
           );
       });
-      swallows(g, t);
+      drawSwallows(g, t);
     },
     grade: createEveningLightPainter(1240, 340, '#ffce90', 0.34, 0.26),
   };
 }
 
-const banks = (() => {
+const mistBanks = (() => {
   const random = createRandomGenerator(66);
   return Array.from({ length: 26 }, () => ({
     x: random() * CANVAS_WIDTH,
@@ -93,13 +93,13 @@ const banks = (() => {
 
 /** Morning mist in the hollows. */
 function drawMist(g: CanvasContext, t: number) {
-  for (const b of banks) {
-    const x = b.x + b.d * Math.sin(TAU * t + b.p);
-    const alpha = 0.1 + 0.035 * Math.sin(TAU * t * 2 + b.p);
+  for (const mistBank of mistBanks) {
+    const x = mistBank.x + mistBank.d * Math.sin(TAU * t + mistBank.p);
+    const alpha = 0.1 + 0.035 * Math.sin(TAU * t * 2 + mistBank.p);
     g.save();
-    g.translate(x, b.y);
+    g.translate(x, mistBank.y);
     g.scale(1, 0.17);
-    drawGlow(g, 0, 0, b.s, '#fde6d2', alpha, 'source-over');
+    drawGlow(g, 0, 0, mistBank.s, '#fde6d2', alpha, 'source-over');
     g.restore();
   }
 }

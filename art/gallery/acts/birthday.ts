@@ -14,7 +14,7 @@ import {
 
 export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('birthday');
-  const bunch = await Promise.all([1, 2, 3, 4].map((i) => stage.sprite(`birthday-${i}`)));
+  const balloonSprites = await Promise.all([1, 2, 3, 4].map((i) => stage.loadSprite(`birthday-${i}`)));
   const flames = readRenderNotePoints(stage.note, 'flames').map(
     (f) => [f[0] * CANVAS_WIDTH, f[1] * CANVAS_HEIGHT, f[2]] as const,
   );
@@ -29,36 +29,43 @@ export async function createBirthdayAnimation(): Promise<GalleryAnimation> {
   }));
   return {
     drawInFront(g, t) {
-      const a = TAU * t;
+      const loopAngle = TAU * t;
       g.save();
       g.globalCompositeOperation = 'screen';
-      for (const b of bokeh) {
-        const alpha = 0.3 + 0.16 * Math.sin(a * b.k + b.p);
-        const bokehGradient = g.createRadialGradient(b.x, b.y, 0, b.x, b.y, b.s);
-        const rgb = b.warm > 0.5 ? '255,206,130' : b.warm > 0.25 ? '255,168,120' : '255,232,190';
+      for (const bokehDisc of bokeh) {
+        const alpha = 0.3 + 0.16 * Math.sin(loopAngle * bokehDisc.k + bokehDisc.p);
+        const bokehGradient = g.createRadialGradient(
+          bokehDisc.x,
+          bokehDisc.y,
+          0,
+          bokehDisc.x,
+          bokehDisc.y,
+          bokehDisc.s,
+        );
+        const rgb = bokehDisc.warm > 0.5 ? '255,206,130' : bokehDisc.warm > 0.25 ? '255,168,120' : '255,232,190';
         bokehGradient.addColorStop(0, `rgba(${rgb},${alpha * 0.8})`);
         bokehGradient.addColorStop(0.82, `rgba(${rgb},${alpha})`);
         bokehGradient.addColorStop(1, `rgba(${rgb},0)`);
         g.fillStyle = bokehGradient;
-        g.fillRect(b.x - b.s, b.y - b.s, b.s * 2, b.s * 2);
+        g.fillRect(bokehDisc.x - bokehDisc.s, bokehDisc.y - bokehDisc.s, bokehDisc.s * 2, bokehDisc.s * 2);
       }
       g.restore();
       g.save();
       g.beginPath();
       g.rect(0, 0, CANVAS_WIDTH, 545); // the strings of the balloons end behind the table
       g.clip();
-      bunch.forEach((b, i) =>
+      balloonSprites.forEach((b, i) =>
         drawSprite(
           g,
           b,
-          7 * Math.sin(a + i * 1.9) + (i === 3 ? 36 : 0),
-          11 * Math.sin(a + i * 1.3),
-          0.035 * Math.sin(a + i * 2.2),
+          7 * Math.sin(loopAngle + i * 1.9) + (i === 3 ? 36 : 0),
+          11 * Math.sin(loopAngle + i * 1.3),
+          0.035 * Math.sin(loopAngle + i * 2.2),
           [0.5, 0.9],
         ),
       );
       g.restore();
-      const breath = 0.05 * Math.sin(a * 7) + 0.03 * Math.sin(a * 11);
+      const breath = 0.05 * Math.sin(loopAngle * 7) + 0.03 * Math.sin(loopAngle * 11);
       drawGlow(g, 640, 290, 430, '#ffb45e', 0.24 + breath);
       for (const [i, [x, y]] of [...flames].sort((p, q) => q[2] - p[2]).entries()) {
         drawGlow(g, x, y - 10, 70, '#ffb050', 0.55 + breath);

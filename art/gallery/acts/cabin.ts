@@ -26,8 +26,8 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
     sunY: 480,
     opacity: 0.8,
   });
-  const night = createStarPainter(90, 4, 300);
-  const snow = createSnowPainter(330, 6);
+  const drawStars = createStarPainter(90, 4, 300);
+  const drawSnow = createSnowPainter(330, 6);
   return {
     drawBehind(g, t) {
       fillWithGradient(g, [
@@ -36,7 +36,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
         [0.48, '#c79fae'],
         [0.62, '#f2b894'],
       ]);
-      night(g, t);
+      drawStars(g, t);
       drawSky(g, t, 44);
     },
     drawInFront(g, t) {
@@ -45,7 +45,7 @@ export async function createCabinAnimation(): Promise<GalleryAnimation> {
         const flicker = 0.25 + 0.05 * Math.sin(TAU * 5 * t + i * 2) + 0.035 * Math.sin(TAU * 9 * t + i);
         drawGlow(g, x, y, 150, '#ffb052', flicker);
       });
-      snow(g, t);
+      drawSnow(g, t);
     },
     grade: (g) => drawCornerShade(g, 0.4, '#101a3a'),
   };

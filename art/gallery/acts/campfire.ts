@@ -20,9 +20,9 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
   const [fx, fy] = fire!;
   const flameHeight = fy - above![1];
   const tent = toCanvasPoint(readRenderNotePoint(stage.note, 'tent'));
-  const night = createStarPainter(520, 2, 520);
-  const fireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
-  const grass = await stage.mask(GRASS_OBJECT_ID, 2);
+  const drawStars = createStarPainter(520, 2, 520);
+  const drawFireflies = createLightParticlePainter(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
+  const grass = await stage.createObjectMask(GRASS_OBJECT_ID, 2);
   const random = createRandomGenerator(30);
   const sparks = Array.from({ length: 46 }, () => ({
     at: random(),
@@ -42,7 +42,7 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
         [0.66, '#6d719a'],
       ]);
       drawMilkyWay(g);
-      night(g, t);
+      drawStars(g, t);
       drawShootingStar(g, t);
     },
     waves: [
@@ -66,11 +66,11 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
       },
     ],
     drawInFront(g, t) {
-      const a = TAU * t;
-      const breath = 0.05 * Math.sin(a * 6) + 0.04 * Math.sin(a * 11 + 1.3);
+      const loopAngle = TAU * t;
+      const breath = 0.05 * Math.sin(loopAngle * 6) + 0.04 * Math.sin(loopAngle * 11 + 1.3);
       drawSmoke(g, fx, fy - flameHeight * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
       drawGlow(g, fx, fy - flameHeight * 0.3, 420, '#ff8a3a', 0.3 + breath);
-      drawGlow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
+      drawGlow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(loopAngle * 2));
       g.save();
       g.filter = 'blur(2.2px)';
       for (const [i, [dx, size]] of [
@@ -86,16 +86,22 @@ export async function createCampfireAnimation(): Promise<GalleryAnimation> {
       g.restore();
       g.save();
       g.globalCompositeOperation = 'lighter';
-      for (const s of sparks) {
-        const q = (s.at + t * s.k) % 1;
+      for (const spark of sparks) {
+        const q = (spark.at + t * spark.k) % 1;
         g.globalAlpha = (1 - q) ** 1.4;
         g.fillStyle = q < 0.4 ? '#ffd98a' : '#ff9a4a';
         g.beginPath();
-        g.arc(fx + s.x + s.lean * q + 12 * Math.sin(q * 9 + s.p), fy - 30 - s.rise * q, s.s, 0, TAU);
+        g.arc(
+          fx + spark.x + spark.lean * q + 12 * Math.sin(q * 9 + spark.p),
+          fy - 30 - spark.rise * q,
+          spark.s,
+          0,
+          TAU,
+        );
         g.fill();
       }
       g.restore();
-      fireflies(g, t);
+      drawFireflies(g, t);
     },
     grade: (g) => drawCornerShade(g, 0.45, '#040818'),
   };

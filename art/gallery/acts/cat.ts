@@ -19,9 +19,9 @@ import { CLOTH_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 
 export async function createCatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('cat');
-  const tailSprite = await stage.sprite('cat-tail');
+  const tailSprite = await stage.loadSprite('cat-tail');
   const cup = toCanvasPoint(readRenderNotePoint(stage.note, 'cup'));
-  const cloth = await stage.mask(CLOTH_OBJECT_ID, 3);
+  const cloth = await stage.createObjectMask(CLOTH_OBJECT_ID, 3);
   const drawLeaves = createFallingLeavesPainter(
     26,
     12,
@@ -47,7 +47,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
       { cycles: 2, reach: (x, y) => cloth(x, y) * 0.04, phase: (x, y) => x * 0.05 + y * 0.004, light: true },
     ],
     drawInFront(g, t) {
-      const a = TAU * t;
+      const loopAngle = TAU * t;
       g.save();
       g.translate(655, 680);
       g.scale(1, 0.1);
@@ -61,7 +61,7 @@ export async function createCatAnimation(): Promise<GalleryAnimation> {
         g,
         tailSprite,
         tailSprite.y + tailSprite.height * 0.72,
-        0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1),
+        0.16 * Math.sin(loopAngle * 2) + 0.07 * Math.sin(loopAngle * 3 + 1),
         t,
       );
       g.restore();
@@ -111,14 +111,14 @@ function createGardenBehindGlass(): DrawCanvasFrame {
       [0.5, '#f4dca6'],
       [1, '#8d9a50'],
     ]);
-    for (const d of discs) {
-      const x = d.x + 5 * Math.sin(TAU * t + d.p);
-      const lightGradient = g.createRadialGradient(x, d.y, 0, x, d.y, d.s);
-      lightGradient.addColorStop(0, `${d.c}99`);
-      lightGradient.addColorStop(0.7, `${d.c}66`);
-      lightGradient.addColorStop(1, `${d.c}00`);
+    for (const disc of discs) {
+      const x = disc.x + 5 * Math.sin(TAU * t + disc.p);
+      const lightGradient = g.createRadialGradient(x, disc.y, 0, x, disc.y, disc.s);
+      lightGradient.addColorStop(0, `${disc.c}99`);
+      lightGradient.addColorStop(0.7, `${disc.c}66`);
+      lightGradient.addColorStop(1, `${disc.c}00`);
       g.fillStyle = lightGradient;
-      g.fillRect(x - d.s, d.y - d.s, d.s * 2, d.s * 2);
+      g.fillRect(x - disc.s, disc.y - disc.s, disc.s * 2, disc.s * 2);
     }
   };
 }

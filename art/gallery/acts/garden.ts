@@ -30,17 +30,17 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
     sunX: -60,
     sunY: 40,
   });
-  const cloth = await stage.mask(CLOTH_OBJECT_ID, 2);
+  const cloth = await stage.createObjectMask(CLOTH_OBJECT_ID, 2);
   const createButterflyPainter =
     (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, color: string): DrawCanvasFrame =>
     (g, t) => {
-      const a = TAU * t;
-      const x = cx + rx * Math.sin(a * k + phase) + 12 * Math.sin(a * 3 + phase);
-      const y = cy + ry * Math.sin(a * k * 2 + phase) + 7 * Math.cos(a * 4 + phase);
-      const wingOpening = 0.25 + 0.75 * Math.abs(Math.sin(a * 14 + phase));
+      const loopAngle = TAU * t;
+      const x = cx + rx * Math.sin(loopAngle * k + phase) + 12 * Math.sin(loopAngle * 3 + phase);
+      const y = cy + ry * Math.sin(loopAngle * k * 2 + phase) + 7 * Math.cos(loopAngle * 4 + phase);
+      const wingOpening = 0.25 + 0.75 * Math.abs(Math.sin(loopAngle * 14 + phase));
       g.save();
       g.translate(x, y);
-      g.rotate(0.5 * Math.cos(a * k + phase));
+      g.rotate(0.5 * Math.cos(loopAngle * k + phase));
       g.fillStyle = color;
       for (const wingSide of [-1, 1]) {
         g.beginPath();
@@ -52,12 +52,12 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
       g.fillRect(-1, -6, 2, 13);
       g.restore();
     };
-  const wings = [
+  const butterflyPainters = [
     createButterflyPainter(905, 590, 90, 26, 1, 0.4, '#f4b63f'),
     createButterflyPainter(690, 520, 60, 34, 2, 2.1, '#f7f1e2'),
     createButterflyPainter(1060, 520, 70, 22, 1, 4, '#d9643a'),
   ];
-  const petals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
+  const drawPetals = createFallingLeavesPainter(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
   const chimney = toCanvasPoint(readRenderNotePoint(stage.note, 'chimney'));
   return {
     drawBehind(g, t) {
@@ -69,8 +69,8 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
       drawSky(g, t, 40);
     },
     waves: [
-      ...createWindWaves(await stage.mask(LEAVES_OBJECT_ID, 3), 2.4, 4),
-      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 2.2, 7),
+      ...createWindWaves(await stage.createObjectMask(LEAVES_OBJECT_ID, 3), 2.4, 4),
+      ...createWindWaves(await stage.createObjectMask(GRASS_OBJECT_ID, 2), 2.2, 7),
       { cycles: 3, reach: (x, y) => cloth(x, y) * 6, phase: (x, y) => x * 0.045 + y * 0.03, dx: 1, dy: 0.2 },
       { cycles: 4, reach: (x, y) => cloth(x, y) * 0.09, phase: (x, y) => x * 0.09 + y * 0.035, light: true },
     ],
@@ -84,8 +84,8 @@ export async function createGardenAnimation(): Promise<GalleryAnimation> {
         count: 12,
         cycles: 1,
       });
-      for (const w of wings) w(g, t);
-      petals(g, t);
+      for (const paintButterfly of butterflyPainters) paintButterfly(g, t);
+      drawPetals(g, t);
     },
     grade: createEveningLightPainter(60, 20, '#ffe2a8', 0.3, 0.24),
   };

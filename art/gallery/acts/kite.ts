@@ -17,7 +17,7 @@ import { WATER_OBJECT_ID, GRASS_OBJECT_ID, toCanvasPoint, createEveningLightPain
 
 export async function createKiteAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('kite');
-  const toy = await stage.sprite('kite-toy');
+  const toy = await stage.loadSprite('kite-toy');
   const [hx, hy] = toCanvasPoint(readRenderNotePoint(stage.note, 'hand'));
   const shape = measureSpriteBounds(toy);
   const [kx, ky] = [shape.left + (shape.right - shape.left) * 0.52, shape.top + (shape.bottom - shape.top) * 0.4];
@@ -44,14 +44,14 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
       drawGlow(g, 1240, 60, 760, '#ffe3ac', 0.55);
     },
     waves: [
-      ...createWindWaves(await stage.mask(GRASS_OBJECT_ID, 2), 3.4, 2),
-      ...createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 1.8, 0.14),
+      ...createWindWaves(await stage.createObjectMask(GRASS_OBJECT_ID, 2), 3.4, 2),
+      ...createWaterWaves(await stage.createObjectMask(WATER_OBJECT_ID, 2), horizon, 1.8, 0.14),
     ],
     drawInFront(g, t) {
-      const a = TAU * t;
-      const dx = 26 * Math.sin(a);
-      const dy = 13 * Math.sin(2 * a + 0.6);
-      const kiteAngle = 0.1 * Math.sin(a + 1.1);
+      const loopAngle = TAU * t;
+      const dx = 26 * Math.sin(loopAngle);
+      const dy = 13 * Math.sin(2 * loopAngle + 0.6);
+      const kiteAngle = 0.1 * Math.sin(loopAngle + 1.1);
       const [c, s] = [Math.cos(kiteAngle), Math.sin(kiteAngle)];
       const swingAt = (x: number, y: number) =>
         [kx + dx + (x - kx) * c - (y - ky) * s, ky + dy + (x - kx) * s + (y - ky) * c] as const;
@@ -62,10 +62,18 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
       g.lineWidth = 1.3;
       g.beginPath();
       g.moveTo(hx, hy);
-      g.quadraticCurveTo((hx + mx) / 2 + 30 + 10 * Math.sin(a - 0.6), (hy + my) / 2 + 70 + 6 * Math.cos(a), mx, my);
+      g.quadraticCurveTo(
+        (hx + mx) / 2 + 30 + 10 * Math.sin(loopAngle - 0.6),
+        (hy + my) / 2 + 70 + 6 * Math.cos(loopAngle),
+        mx,
+        my,
+      );
       g.stroke();
       const tailPointAt = (q: number) =>
-        [lx - 52 * q + (4 + 15 * q) * Math.sin(q * 6.4 - 3 * a), ly + 92 * q + 6 * Math.cos(q * 5 - 2 * a)] as const;
+        [
+          lx - 52 * q + (4 + 15 * q) * Math.sin(q * 6.4 - 3 * loopAngle),
+          ly + 92 * q + 6 * Math.cos(q * 5 - 2 * loopAngle),
+        ] as const;
       g.strokeStyle = '#8c3a24';
       g.lineWidth = 2;
       g.beginPath();
@@ -76,7 +84,7 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
         const [x, y] = tailPointAt(q);
         g.save();
         g.translate(x, y);
-        g.rotate(0.5 * Math.sin(3 * a - q * 6) + 0.3);
+        g.rotate(0.5 * Math.sin(3 * loopAngle - q * 6) + 0.3);
         g.fillStyle = i % 2 ? '#35576d' : '#e3a83a';
         g.beginPath();
         g.moveTo(0, 0);
@@ -87,13 +95,13 @@ export async function createKiteAnimation(): Promise<GalleryAnimation> {
         g.fill();
         g.restore();
       }
-      flock(g, t);
+      drawFlock(g, t);
     },
     grade: createEveningLightPainter(1250, 40, '#ffcf8a', 0.26, 0.26),
   };
 }
 
-const flock = createBirdPainter(
+const drawFlock = createBirdPainter(
   [
     { x: 880, y: 225, size: 10, phase: 0 },
     { x: 925, y: 205, size: 8, phase: 0.9 },

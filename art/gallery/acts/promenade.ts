@@ -28,7 +28,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
     sunX: -60,
     sunY: 60,
   });
-  const gulls = createBirdPainter(
+  const drawGulls = createBirdPainter(
     [
       { x: 560, y: 170, size: 16, phase: 0 },
       { x: 650, y: 130, size: 12, phase: 1.2 },
@@ -38,7 +38,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
     110,
   );
   const lamps = readRenderNotePoints(stage.note, 'lamps').map(toCanvasPoint);
-  const scratches = createOldPrint();
+  const drawOldPrint = createOldPrint();
   return {
     drawBehind(g, t) {
       fillWithGradient(g, [
@@ -47,10 +47,10 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
       ]);
       drawSky(g, t, 60);
     },
-    waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
+    waves: createWaterWaves(await stage.createObjectMask(WATER_OBJECT_ID, 1.5), horizon, 2.2, 0.13),
     drawInFront(g, t) {
       for (const [i, [x, y]] of lamps.entries()) drawPennant(g, x + 6, y + 52, t, i);
-      gulls(g, t);
+      drawGulls(g, t);
     },
     grade(g, t) {
       g.save();
@@ -70,7 +70,7 @@ export async function createPromenadeAnimation(): Promise<GalleryAnimation> {
       g.fillStyle = 'rgba(178,124,66,.4)';
       g.fillRect(0, 0, CANVAS_WIDTH, CANVAS_HEIGHT);
       g.restore();
-      scratches(g, t);
+      drawOldPrint(g, t);
       drawCornerShade(g, 0.42, '#2b1808');
     },
   };
@@ -106,22 +106,22 @@ function createOldPrint(): DrawCanvasFrame {
     c: (random() - 0.5) * 30,
   }));
   return (g, t) => {
-    for (const s of specks) {
-      g.fillStyle = s.light ? 'rgba(255,246,226,.5)' : 'rgba(50,30,14,.4)';
+    for (const speck of specks) {
+      g.fillStyle = speck.light ? 'rgba(255,246,226,.5)' : 'rgba(50,30,14,.4)';
       g.beginPath();
-      g.arc(s.x, s.y, s.s, 0, TAU);
+      g.arc(speck.x, speck.y, speck.s, 0, TAU);
       g.fill();
     }
     g.strokeStyle = 'rgba(255,246,226,.35)';
     g.lineWidth = 0.8;
-    for (const h of hairs) {
+    for (const hair of hairs) {
       g.beginPath();
-      g.moveTo(h.x, h.y);
+      g.moveTo(hair.x, hair.y);
       g.quadraticCurveTo(
-        h.x + h.l * 0.5 * Math.cos(h.a) + h.c,
-        h.y + h.l * 0.5 * Math.sin(h.a),
-        h.x + h.l * Math.cos(h.a),
-        h.y + h.l * Math.sin(h.a),
+        hair.x + hair.l * 0.5 * Math.cos(hair.a) + hair.c,
+        hair.y + hair.l * 0.5 * Math.sin(hair.a),
+        hair.x + hair.l * Math.cos(hair.a),
+        hair.y + hair.l * Math.sin(hair.a),
       );
       g.stroke();
     }

@@ -18,8 +18,8 @@ import { WATER_OBJECT_ID, toCanvasPoint, createEveningLightPainter } from './com
 
 export async function createSailboatAnimation(): Promise<GalleryAnimation> {
   const stage = await openBlenderScene('sailboat');
-  const boatSprites = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
-  const lines = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
+  const boatSprites = await Promise.all([3, 2, 1].map((i) => stage.loadSprite(`sailboat-${i}`)));
+  const waterPoints = readRenderNotePoints(stage.note, 'water').map(toCanvasPoint).reverse();
   const horizon = CANVAS_HEIGHT * 0.515;
   const drawSky = createCloudPainter({
     seed: 5,
@@ -30,7 +30,7 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
     sunX: -80,
     sunY: 60,
   });
-  const gulls = createBirdPainter(
+  const drawGulls = createBirdPainter(
     [
       { x: 470, y: 190, size: 17, phase: 0.2 },
       { x: 560, y: 150, size: 13, phase: 1.3 },
@@ -48,16 +48,16 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
       ]);
       drawSky(g, t, 56);
     },
-    waves: createWaterWaves(await stage.mask(WATER_OBJECT_ID, 2), horizon, 2.6, 0.13),
+    waves: createWaterWaves(await stage.createObjectMask(WATER_OBJECT_ID, 2), horizon, 2.6, 0.13),
     drawInFront(g, t) {
-      const a = TAU * t;
-      sparkle(g, t, horizon);
+      const loopAngle = TAU * t;
+      drawSparkle(g, t, horizon);
       boatSprites.forEach((boat, i) => {
-        const [x, y] = lines[i]!;
+        const [x, y] = waterPoints[i]!;
         const size = [1.6, 2.6, 5][i]!;
-        const dx = [30, -18, 14][i]! * Math.sin(a + i * 2);
-        const dy = size * 0.6 * Math.sin(2 * a + i * 1.7);
-        const boatAngle = [0.02, 0.022, 0.03][i]! * Math.sin(2 * a + i * 2.2);
+        const dx = [30, -18, 14][i]! * Math.sin(loopAngle + i * 2);
+        const dy = size * 0.6 * Math.sin(2 * loopAngle + i * 1.7);
+        const boatAngle = [0.02, 0.022, 0.03][i]! * Math.sin(2 * loopAngle + i * 2.2);
         drawReflection(g, boat, y + 1, t, 0.36, dx, 0.72, 736);
         g.save();
         g.beginPath();
@@ -74,7 +74,7 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
           g.ellipse(
             x + dx,
             y + 3 + k * size,
-            boat.width * (0.42 + 0.08 * k + 0.02 * Math.sin(3 * a + k)),
+            boat.width * (0.42 + 0.08 * k + 0.02 * Math.sin(3 * loopAngle + k)),
             size * 1.1 + k * 2,
             0,
             0.15,
@@ -84,13 +84,13 @@ export async function createSailboatAnimation(): Promise<GalleryAnimation> {
         }
         g.restore();
       });
-      gulls(g, t);
+      drawGulls(g, t);
     },
     grade: createEveningLightPainter(-40, 20, '#fff0c8', 0.3, 0.22),
   };
 }
 
-const sparkle = (() => {
+const drawSparkle = (() => {
   const random = createRandomGenerator(14);
   const list = Array.from({ length: 210 }, () => {
     const d = random() ** 1.8;
@@ -98,12 +98,20 @@ const sparkle = (() => {
   });
   return (g: CanvasContext, t: number, horizon: number) => {
     g.fillStyle = '#fffdf0';
-    for (const s of list) {
-      const b = Math.max(0, Math.sin(TAU * s.k * t + s.p)) ** 6;
+    for (const sparklePoint of list) {
+      const b = Math.max(0, Math.sin(TAU * sparklePoint.k * t + sparklePoint.p)) ** 6;
       if (b < 0.05) continue;
       g.globalAlpha = b * 0.85;
       g.beginPath();
-      g.ellipse(s.x, horizon + 8 + s.d * 215, 1.5 + s.d * 6, 0.7 + s.d * 1.2, 0, 0, TAU);
+      g.ellipse(
+        sparklePoint.x,
+        horizon + 8 + sparklePoint.d * 215,
+        1.5 + sparklePoint.d * 6,
+        0.7 + sparklePoint.d * 1.2,
+        0,
+        0,
+        TAU,
+      );
       g.fill();
     }
     g.globalAlpha = 1;

@@ -25,13 +25,13 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })
-    .send(archiveOf(storage, files));
+    .send(createZipStream(storage, files));
 
 /**
  * Opens one file after the other, so that at most one file is open at a time. When the client disconnects, closes the
  * open file.
  */
-function archiveOf(storage: Storage, files: ArchiveFile[]): Readable {
+function createZipStream(storage: Storage, files: ArchiveFile[]): Readable {
   let file: Readable | undefined;
   async function* openEntries() {
     for (const archiveFile of files) {

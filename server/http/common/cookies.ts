@@ -21,9 +21,9 @@ const cookies = {
 } as const satisfies Record<string, CookieSerializeOptions>;
 /** The most links to look up: a household has only a few frames, and more links would slow down each request. */
 const mostFrameLinks = 20;
-const frameLinks = ['delivery', 'share', 'play', 'proof', 'review'] as const;
-type FrameLink = (typeof frameLinks)[number];
-const frameLinkPattern = new RegExp(`^(${frameLinks.join('|')})-`);
+const frameLinkKinds = ['delivery', 'share', 'play', 'proof', 'review'] as const;
+type FrameLinkKind = (typeof frameLinkKinds)[number];
+const frameLinkPattern = new RegExp(`^(${frameLinkKinds.join('|')})-`);
 
 /** The most contributor tokens to look up: one person may add photos for several families. */
 const mostContributors = 20;
@@ -67,7 +67,7 @@ export class CookieJar {
    * Stores the token of a link, which then gives access to the videos of its frame, or of its order for a review link.
    * Browsers send the cookie only to paths below /videos/, so its name cannot begin with __Host-.
    */
-  setFrameLink(reply: FastifyReply, kind: FrameLink, frameId: string, token: string, maxAgeSeconds: number): void {
+  setFrameLink(reply: FastifyReply, kind: FrameLinkKind, frameId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`${kind}-${frameId}`, token, {
       path: '/videos/',
       httpOnly: true,
@@ -77,7 +77,7 @@ export class CookieJar {
     });
   }
   /** The tokens of all frame links that the browser has, of any kind. */
-  frameLinks(request: FastifyRequest): string[] {
+  readFrameLinkTokens(request: FastifyRequest): string[] {
     const names = Object.keys(request.cookies).filter((name) => frameLinkPattern.test(name));
     return names.slice(-mostFrameLinks).map((name) => request.cookies[name]!);
   }
@@ -121,7 +121,7 @@ export class CookieJar {
     return names.slice(-mostTrialViews).map((name) => request.cookies[name]!);
   }
 
-  frameLink(request: FastifyRequest, kind: FrameLink, frameId: string): string | undefined {
+  frameLink(request: FastifyRequest, kind: FrameLinkKind, frameId: string): string | undefined {
     return request.cookies[`${kind}-${frameId}`];
   }
 }

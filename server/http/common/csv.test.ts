@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
   ['Nothing', () => null],
 ];
 
-async function sendPages(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}, send = sendCsv) {
+async function createSheetApp(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}, send = sendCsv) {
   const app = fastify();
   app.get('/', (_request, reply) => send(reply, { name: 'things', columns, pages, onBegin }));
   onTestFinished(() => app.close());
@@ -26,12 +26,12 @@ async function* yieldPages(...pages: Row[][]) {
   yield* pages;
 }
 const readCsvText = async (...names: string[]) => {
-  const app = await sendPages(yieldPages(names.map((name) => ({ name, cents: 5 }))));
+  const app = await createSheetApp(yieldPages(names.map((name) => ({ name, cents: 5 }))));
   return (await app.inject('/')).body;
 };
 
 test('writes UTF-8 with a byte order mark, a heading, and a line per row with CRLF at its end', async () => {
-  const app = await sendPages(yieldPages([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
+  const app = await createSheetApp(yieldPages([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
   const response = await app.inject('/');
   expect(response.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   expect(response.body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\nJosé,5,no,\r\nZoë,500,yes,\r\n');
@@ -43,7 +43,7 @@ test('writes UTF-8 with a byte order mark, a heading, and a line per row with CR
 });
 
 test('writes the heading of a list without rows', async () => {
-  expect((await (await sendPages(yieldPages())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
+  expect((await (await createSheetApp(yieldPages())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
 });
 
 test.each([
@@ -83,7 +83,7 @@ test.each([
       onEnd();
     }
   }
-  const app = await sendPages(generateEndlessRows(), undefined, send);
+  const app = await createSheetApp(generateEndlessRows(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
   const csvRequest = request({ port }).end();
@@ -93,10 +93,10 @@ test.each([
   // until the buffers are full and no more pages are read.
   let before = -1;
   await vi.waitFor(() => {
-    const now = read;
-    const isStill = now === before;
-    before = now;
-    expect(isStill).toBe(true);
+    const readCount = read;
+    const hasStoppedReading = readCount === before;
+    before = readCount;
+    expect(hasStoppedReading).toBe(true);
   }, timeoutMs);
   expect(read).toBeLessThan(100);
   csvRequest.destroy();
@@ -110,7 +110,7 @@ test.each([sendCsv, sendXlsx])('answers 500 and records nothing if the first pag
   async function* throwInsteadOfRows(): AsyncGenerator<Row[], void> {
     yield await Promise.reject(new Error('no such page'));
   }
-  const answer = await (await sendPages(throwInsteadOfRows(), onBegin, send)).inject('/');
+  const answer = await (await createSheetApp(throwInsteadOfRows(), onBegin, send)).inject('/');
   expect(answer.statusCode).toBe(500);
   expect(onBegin).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceText } from './device-text.ts';
+import { describeDevice } from './device-text.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 test.each([
@@ -25,4 +25,4 @@ test.each([
   ['curl/8.5.0', null],
   ['', null],
   [undefined, null],
-])('the user agent %s gets the name %s', (userAgent, words) => expect(deviceText(userAgent)).toBe(words));
+])('the user agent %s gets the name %s', (userAgent, words) => expect(describeDevice(userAgent)).toBe(words));

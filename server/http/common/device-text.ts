@@ -24,7 +24,7 @@ const machines = [
  * Returns a readable name for a user agent, such as `Chrome on Windows`, or null if neither browser nor device is
  * known.
  */
-export function deviceText(userAgent: string | undefined): string | null {
+export function describeDevice(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null;
   const [browser, machine] = [browsers, machines].map((all) => all.find(([, mark]) => mark.test(userAgent))?.[0]);
   if (browser && machine) return `${browser} on ${machine}`;

@@ -41,13 +41,14 @@ export function mountErrorResponses(app: FastifyInstance): void {
       request.log.error({ err: error }, 'no room');
       return sendRefusal(request, reply, new Refusal('storage-full'));
     }
-    if (isAway(error)) {
+    if (isDependencyUnavailable(error)) {
       request.log.error({ err: error }, 'a part of the shop cannot be reached');
       reply.header('retry-after', '30');
       return sendRefusal(request, reply, new Refusal('unavailable'));
     }
     const status = error.statusCode ?? 500;
-    if (status >= 400 && status < 500) return sendError(request, reply, status, 'invalid-request', statusText(status));
+    if (status >= 400 && status < 500)
+      return sendError(request, reply, status, 'invalid-request', getMessageForStatus(status));
     request.log.error({ err: error }, 'unexpected error');
     return sendRefusal(request, reply, new Refusal('unexpected'));
   });
@@ -69,7 +70,7 @@ const refusalsByFastifyCode: Record<string, PlainRefusalName> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'no-file',
 };
 
-const statusText = (status: number) =>
+const getMessageForStatus = (status: number) =>
   status === 404
     ? refusals['not-found'].words
     : status === 413
@@ -90,10 +91,10 @@ function sendError(
   const { id: requestId } = request;
   reply.code(status);
   if (!request.routeOptions.config?.isPage)
-    return reply.type('application/json; charset=utf-8').send(bodyOf({ code, words, requestId, ...more }));
+    return reply.type('application/json; charset=utf-8').send(createErrorBody({ code, words, requestId, ...more }));
   // Answer in plain text, because the error may come from rendering pages.
-  const mention = status < 500 ? '' : `\n\nIf you contact us, please mention ${requestId}.`;
-  return reply.type('text/plain; charset=utf-8').send(words + mention);
+  const requestIdNote = status < 500 ? '' : `\n\nIf you contact us, please mention ${requestId}.`;
+  return reply.type('text/plain; charset=utf-8').send(words + requestIdNote);
 }
 
 interface ErrorFacts {
@@ -103,7 +104,7 @@ interface ErrorFacts {
   fields?: Record<string, string> | undefined;
   details?: Record<string, unknown> | undefined;
 }
-const bodyOf = ({ words, ...facts }: ErrorFacts) =>
+const createErrorBody = ({ words, ...facts }: ErrorFacts) =>
   JSON.stringify({ success: false, message: words, error: words, ...facts });
 
 /**
@@ -116,19 +117,19 @@ export function answerMalformedRequest(this: FastifyInstance, error: { code?: st
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusals[code].status;
   const requestId = randomUUID();
   this.log.info({ reqId: requestId, status, code: error.code }, 'unreadable request');
-  const body = bodyOf({ code, words: refusals[code].words, requestId });
-  const head = [
+  const body = createErrorBody({ code, words: refusals[code].words, requestId });
+  const responseHead = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(`${responseHead.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** True if the database, the file store or the mail server does not respond. */
-function isAway(error: unknown): boolean {
+function isDependencyUnavailable(error: unknown): boolean {
   if (isDatabaseOutage(error)) return true;
   for (let it = error; it instanceof Error; it = it.cause)
     if (it instanceof StorageUnavailable || it.name === 'TimeoutError') return true;

@@ -3,7 +3,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import type { StepUp } from '#contract/operation.ts';
-import { canUse, roleNamesFor, type Area } from '#contract/owner/areas.ts';
+import { canUse, roleNamesFor, type PanelArea } from '#contract/owner/areas.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import { owner, type PanelPerson } from '#shop/audit/audit.ts';
@@ -35,7 +35,7 @@ declare module 'fastify' {
     /** The `stepUp` of an operation. Routes outside the contract can set it, too. */
     stepUp?: StepUp | undefined;
     /** The area of an operation. Without it, only the role `owner` may use a route that calls `guards.admin`. */
-    area?: Area | undefined;
+    area?: PanelArea | undefined;
   }
 }
 
@@ -56,14 +56,14 @@ export interface Guards {
    */
   findUploadLink(request: FastifyRequest, token?: string): Promise<UploadLink | undefined>;
   /** Like `findUploadLink`, but refuses a request without a token. */
-  uploadLink(request: FastifyRequest, token?: string): Promise<UploadLink>;
+  requireUploadLink(request: FastifyRequest, token?: string): Promise<UploadLink>;
   /** The collect link with this token, and its frame. Refuses an unknown token. */
   requireCollectLink(token: string): Promise<CollectLinkWithOrder>;
   findContributor(request: FastifyRequest, collecting: CollectLinkWithOrder): Promise<Contributor | undefined>;
   /** The person who is signed in to the panel, at an allowed IP address. Undefined if there is none. */
   panelPerson(request: FastifyRequest, reply: FastifyReply): Promise<PanelPerson | undefined>;
   /** Whether the request comes from the panel and from a role that may use this area. */
-  isAdmin(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<boolean>;
+  isAdmin(request: FastifyRequest, reply: FastifyReply, area: PanelArea): Promise<boolean>;
   /** Why the session of a member of the staff was ended, if it was. */
   findReasonOfEnd(request: FastifyRequest): Promise<'removed' | 'role-changed' | undefined>;
   /**
@@ -82,7 +82,7 @@ export interface Guards {
   /** An SQL condition that is true if this contributor sent the request. */
   contributorCondition(request: FastifyRequest, contributorId: SQLWrapper): SQL;
   /** An SQL condition that is true if a person of the panel sent the request whose role may use this area. */
-  adminCondition(request: FastifyRequest, reply: FastifyReply, area: Area): Promise<SQL>;
+  adminCondition(request: FastifyRequest, reply: FastifyReply, area: PanelArea): Promise<SQL>;
   /** True if the admin may use the request's IP address. */
   isAllowedAddress(request: FastifyRequest): boolean;
   refuseForeignAddress(request: FastifyRequest): void;
@@ -119,7 +119,7 @@ export function createGuards({
       if (!link) throw new Refusal('link-expired');
       return link;
     },
-    async uploadLink(request, token) {
+    async requireUploadLink(request, token) {
       const link = await guards.findUploadLink(request, token);
       if (!link) throw new Refusal('link-missing');
       return link;
@@ -158,7 +158,7 @@ export function createGuards({
       tokenMatchCondition(['contributor'], jar.readContributors(request), contributorId),
     async adminCondition(request, reply, area) {
       if (!isAllowed(request.ip)) return sql`false`;
-      if (await hasKey(request, reply)) return sql`true`;
+      if (await hasAdminKey(request, reply)) return sql`true`;
       const token = jar.read(request, 'admin-sid');
       return token === undefined
         ? sql`false`
@@ -174,7 +174,7 @@ export function createGuards({
       if (stepUp === undefined || stepUp === 'in-body' || proofMsLeft(clock, caller) > 0) return;
       // A script with the admin key in the header needs no second proof, because it cannot give one. No website can
       // make a browser send this header.
-      if (stepUp === true && (caller.byKey || isAdminKey(keysIn(request).inHeader))) return;
+      if (stepUp === true && (caller.byKey || isAdminKey(readAdminKeys(request).inHeader))) return;
       throw new Refusal('step-up-needed');
     },
   };
@@ -201,10 +201,10 @@ export function createGuards({
       const person = session.staffId === null ? owner : member && personOfMember(member);
       return person && { person, provedAt: session.provedAt, byKey: false };
     }
-    return (await hasKey(request, reply)) ? { person: owner, provedAt: null, byKey: true } : undefined;
+    return (await hasAdminKey(request, reply)) ? { person: owner, provedAt: null, byKey: true } : undefined;
   }
-  async function hasKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const { inHeader, inAddress } = keysIn(request);
+  async function hasAdminKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { inHeader, inAddress } = readAdminKeys(request);
     if (isAdminKey(inHeader)) return true;
     if (!isAdminKey(inAddress)) {
       if (inHeader || inAddress) await noteWrongKey(request, reply);
@@ -215,14 +215,14 @@ export function createGuards({
     await admit(request, reply, 'key');
     return true;
   }
-  const keysIn = (request: FastifyRequest) => ({
+  const readAdminKeys = (request: FastifyRequest) => ({
     inHeader: request.headers['x-admin-key'],
     inAddress: (request.query as { admin_key?: unknown }).admin_key,
   });
-  const notedRequests = new WeakSet<FastifyRequest>();
+  const countedWrongKeyRequests = new WeakSet<FastifyRequest>();
   async function noteWrongKey(request: FastifyRequest, reply: FastifyReply, why?: string): Promise<void> {
-    if (config.adminKey === undefined || notedRequests.has(request)) return;
-    notedRequests.add(request);
+    if (config.adminKey === undefined || countedWrongKeyRequests.has(request)) return;
+    countedWrongKeyRequests.add(request);
     await countWrongKey(request, reply);
     await turnAway(request, 'key', why);
   }
@@ -231,7 +231,7 @@ export function createGuards({
    * address with too many keys.
    */
   async function noteForeignKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { inHeader, inAddress } = keysIn(request);
+    const { inHeader, inAddress } = readAdminKeys(request);
     if (!inHeader && !inAddress) return;
     await noteWrongKey(request, reply, 'address-not-allowed').catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
@@ -246,12 +246,12 @@ export function createGuards({
 }
 
 /** Headers that a proxy adds to a request. */
-export const proxyMarks = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
+export const proxyHeaderNames = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
 /**
  * True if a proxy has forwarded the request. Behind a proxy on this machine every request comes from loopback, so the
  * IP address alone does not prove that the sender is on this machine.
  */
-export const isProxied = ({ headers }: FastifyRequest) => proxyMarks.some((name) => headers[name] !== undefined);
+export const isProxied = ({ headers }: FastifyRequest) => proxyHeaderNames.some((name) => headers[name] !== undefined);
 
 /**
  * Returns a function that tests IP addresses against a list of addresses and CIDR ranges. An empty list allows every

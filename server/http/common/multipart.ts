@@ -44,7 +44,7 @@ export interface FormRules {
  * Save the files of a form on the local disk and pass the form to `use`. Fields and files may arrive in any order. A
  * file is refused as soon as it exceeds the limit. All files are deleted afterwards.
  */
-export async function withForm<T>(
+export async function receiveForm<T>(
   request: FastifyRequest,
   { workFolder, noForm, ...rules }: FormRules,
   use: (form: ReceivedForm) => Promise<T>,
@@ -91,12 +91,12 @@ const partLimits = {
   parts: limits.filesPerRequest + 20,
 };
 
-type Parts = Pick<FormRules, 'fileFields' | 'listField' | 'isAdmitted' | 'fileBytes' | 'tooLarge'>;
+type PartRules = Pick<FormRules, 'fileFields' | 'listField' | 'isAdmitted' | 'fileBytes' | 'tooLarge'>;
 
 async function receivePart(
   request: FastifyRequest,
   folder: string,
-  { fileFields, listField, isAdmitted, fileBytes = limits.photoBytes, tooLarge }: Parts,
+  { fileFields, listField, isAdmitted, fileBytes = limits.photoBytes, tooLarge }: PartRules,
 ): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: {}, files: {}, list: [] };
   let unknownBytes = 0;
@@ -119,9 +119,9 @@ async function receivePart(
         part.file.resume();
         continue;
       }
-      const isKnown = isAdmitted === undefined || (await isAdmitted(form.fields));
+      const isSenderAdmitted = isAdmitted === undefined || (await isAdmitted(form.fields));
       const path = join(folder, `file-${Object.keys(form.files).length + form.list.length}`);
-      if (isKnown) await pipeline(part.file, createWriteStream(path));
+      if (isSenderAdmitted) await pipeline(part.file, createWriteStream(path));
       else await pipeline(part.file, countUnknownBytes, createWriteStream(path));
       // A part with a file type but without a name is also a file.
       const name = (part.filename as string | undefined) ?? '';

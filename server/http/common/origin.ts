@@ -18,8 +18,8 @@ export function refuseForeignOrigins(app: FastifyInstance, origin: string): void
   app.addHook('onRequest', async (request) => {
     if (safeMethods.has(request.method) || request.routeOptions.config?.isForPrograms) return;
     if (request.headers['x-admin-key'] !== undefined) return;
-    const site = request.headers['sec-fetch-site'];
-    const isOurs = site === undefined ? request.headers.origin === origin : site === 'same-origin';
-    if (!isOurs) throw new Refusal('foreign-origin');
+    const fetchSite = request.headers['sec-fetch-site'];
+    const isSameOrigin = fetchSite === undefined ? request.headers.origin === origin : fetchSite === 'same-origin';
+    if (!isSameOrigin) throw new Refusal('foreign-origin');
   });
 }

@@ -20,7 +20,7 @@ import { isPhoneCode, spendCode } from '#shop/second-factor/second-factor.ts';
 import { revokeTokens } from '#shop/tokens/tokens.ts';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
-import { deviceText } from './device-text.ts';
+import { describeDevice } from './device-text.ts';
 
 // Passwords and codes of the owner and of staff are counted before they are checked (docs/decisions/0097-tries.md).
 
@@ -28,7 +28,7 @@ import { deviceText } from './device-text.ts';
  * The names of the counters of a person. Passwords of staff are counted by email address, so that an address without a
  * member is counted, too.
  */
-const triesOf = (account: string) => {
+const getAttemptCounterNames = (account: string) => {
   const counterName = (kind: string) => (account === ownerId ? `owner-${kind}` : `staff-${kind}:${account}`);
   return {
     code: counterName('code'),
@@ -92,17 +92,20 @@ export async function spendOwnersCode(
   onSpent?: (tx: Db) => Promise<void>,
 ): Promise<'code' | 'recovery-code' | undefined> {
   const { db, clock } = shop;
-  const isPhones = isPhoneCode(code);
-  const attemptsOfHolder = triesOf(holder.id);
-  const attemptKey = isPhones ? attemptsOfHolder.code : { kind: attemptsOfHolder.recoveryCode, each: request.ip };
+  const isAuthenticatorCode = isPhoneCode(code);
+  const attemptsOfHolder = getAttemptCounterNames(holder.id);
+  const attemptKey = isAuthenticatorCode
+    ? attemptsOfHolder.code
+    : { kind: attemptsOfHolder.recoveryCode, each: request.ip };
   const attempt = await countAttempt(
     db,
     clock,
     attemptKey,
-    isPhones ? maxAttemptsPerAccount.code : maxAttemptsPerAccount.recoveryCode,
+    isAuthenticatorCode ? maxAttemptsPerAccount.code : maxAttemptsPerAccount.recoveryCode,
   );
   if (attempt.state === 'locked') throw new Refusal('code-locked');
-  if (attempt.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', attempt);
+  if (attempt.state === 'later')
+    throw new Refusal(isAuthenticatorCode ? 'codes-used-up' : 'recovery-codes-slowed', attempt);
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
   // the count.
   const spentCode = await db.transaction(async (tx) => {
@@ -113,7 +116,7 @@ export async function spendOwnersCode(
     }
     return foundCode;
   });
-  if (!spentCode && isPhones) await lockCodes(shop, request, holder, attempt);
+  if (!spentCode && isAuthenticatorCode) await lockCodes(shop, request, holder, attempt);
   return spentCode;
 }
 
@@ -131,12 +134,13 @@ async function lockCodes(
   const isLastOfRow = inRow >= maxAttemptsPerAccount.code.inRow;
   const isLastOfDay = today >= maxAttemptsPerAccount.code.aDay;
   if (!isLastOfRow && !isLastOfDay) return;
-  const device = deviceText(request.headers['user-agent']) ?? 'Not known';
+  const device = describeDevice(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
-    const isRow =
-      isLastOfRow && (await countConsecutiveFailures(tx, triesOf(id).code)) >= maxAttemptsPerAccount.code.inRow;
-    if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
-    if (isRow) await revokeTokens(tx, clock, codeStepOf(id), id);
+    const hasMaxConsecutiveFailures =
+      isLastOfRow &&
+      (await countConsecutiveFailures(tx, getAttemptCounterNames(id).code)) >= maxAttemptsPerAccount.code.inRow;
+    if (!hasMaxConsecutiveFailures && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
+    if (hasMaxConsecutiveFailures) await revokeTokens(tx, clock, codeStepOf(id), id);
     await recordAuditEntry(tx, clock, {
       act: 'admin-codes-locked',
       subjectId: id,
@@ -154,7 +158,7 @@ async function lockCodes(
         adminUrl: shop.link('/admin'),
       },
     });
-    return isRow;
+    return hasMaxConsecutiveFailures;
   });
   if (isLocked) throw new Refusal('code-locked');
 }
@@ -163,10 +167,11 @@ async function lockCodes(
 const codeStepOf = (account: string) => (account === ownerId ? 'admin-code' : 'staff-code');
 
 /** Called when the person has entered the password again. From then on, codes are checked again. */
-export const unlockCodesOf = (db: Db, account: string) => unlockAttempts(db, triesOf(account).code);
+export const unlockCodesOf = (db: Db, account: string) => unlockAttempts(db, getAttemptCounterNames(account).code);
 
 /** Resets the count of wrong first codes, for a new secret. A first code shows that the phone has the secret. */
-export const resetFirstCodeAttempts = (db: Db, account: string) => deleteAttemptsOf(db, triesOf(account).firstCode);
+export const resetFirstCodeAttempts = (db: Db, account: string) =>
+  deleteAttemptsOf(db, getAttemptCounterNames(account).firstCode);
 
 /**
  * Runs `verb`, which checks the first code of a new secret and switches the second factor on. Counts only wrong codes.
@@ -176,7 +181,7 @@ export async function checkFirstCode<T>(
   account: string,
   verb: () => Promise<T>,
 ): Promise<T> {
-  const firstCodeTries = triesOf(account).firstCode;
+  const firstCodeTries = getAttemptCounterNames(account).firstCode;
   const attempt = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
   if (attempt.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
@@ -195,10 +200,10 @@ export async function checkFirstCode<T>(
  */
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
-    const passwordTries = passwordTriesOf(undefined);
-    const { code, firstCode, recoveryCode } = triesOf(ownerId);
-    const knownBrowserKeys = (await listKnownBrowserIds(tx, ownerId)).map((id) => `${passwordTries}:${id}`);
-    for (const attemptKey of [passwordTries, code, firstCode, ...knownBrowserKeys])
+    const passwordAttemptKey = passwordTriesOf(undefined);
+    const { code, firstCode, recoveryCode } = getAttemptCounterNames(ownerId);
+    const knownBrowserKeys = (await listKnownBrowserIds(tx, ownerId)).map((id) => `${passwordAttemptKey}:${id}`);
+    for (const attemptKey of [passwordAttemptKey, code, firstCode, ...knownBrowserKeys])
       await deleteAttemptsOf(tx, attemptKey);
     await deleteAttemptsOfKind(tx, recoveryCode);
     await recordAuditEntry(tx, clock, { act: 'owner-unlocked' });

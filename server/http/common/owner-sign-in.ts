@@ -10,7 +10,7 @@ import type { Shop } from '../../shop.ts';
 import { rememberPerson } from './by.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Guards } from './guards.ts';
-import { deviceText } from './device-text.ts';
+import { describeDevice } from './device-text.ts';
 import { knownBrowserSeconds } from './sign-in.ts';
 
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;
@@ -47,7 +47,7 @@ export function createOwnerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersSc
       { person = owner, email }: { person?: PanelPerson; email?: string } = {},
     ): Promise<void> => {
       const isStaff = person.id !== owner.id;
-      const device = deviceText(request.headers['user-agent']);
+      const device = describeDevice(request.headers['user-agent']);
       const session = await db.transaction(async (tx) => {
         await first?.(tx);
         await endPresentedSession(tx, request);

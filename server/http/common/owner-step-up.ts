@@ -6,7 +6,7 @@ import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { readSecondFactor } from '#shop/second-factor/second-factor.ts';
-import { byOf, personOf } from './by.ts';
+import { getAuditAuthor, personOf } from './by.ts';
 import type { HttpScope } from './http-scope.ts';
 import { checkOwnersPassword, spendOwnersCode } from './owner-attempts.ts';
 import { createPanelPeople } from './panel-people.ts';
@@ -18,13 +18,13 @@ import { createPanelPeople } from './panel-people.ts';
 export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
   const { passwordHolder, codeHolder } = createPanelPeople(shop);
-  const noteFailure = (request: FastifyRequest, way: OwnerSignInMethod) =>
-    recordAuditEntry(db, clock, { act: 'admin-proof-failed', after: { way }, ...byOf(request) });
+  const recordProofFailure = (request: FastifyRequest, way: OwnerSignInMethod) =>
+    recordAuditEntry(db, clock, { act: 'admin-proof-failed', after: { way }, ...getAuditAuthor(request) });
   return {
     expectPassword: async (request: FastifyRequest, password: string): Promise<void> => {
       const holder = await passwordHolder(personOf(request));
       if (await checkOwnersPassword({ ...shop, jar }, request, holder, password)) return;
-      await noteFailure(request, 'password');
+      await recordProofFailure(request, 'password');
       throw new Refusal('password-wrong');
     },
     /** Accepts each correct code only once. */
@@ -32,7 +32,7 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
       const holder = await codeHolder(personOf(request));
       if (!(await readSecondFactor(db, holder.id))) throw new Refusal('second-factor-off');
       if (code !== undefined && (await spendOwnersCode(shop, request, holder, code))) return;
-      await noteFailure(request, 'password-and-code');
+      await recordProofFailure(request, 'password-and-code');
       throw new Refusal('code-wrong');
     },
     /**
@@ -52,7 +52,7 @@ export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>
             throw new Refusal('passkey-wrong');
         });
       } catch (error) {
-        if (error instanceof Refusal && error.code === 'passkey-wrong') await noteFailure(request, 'passkey');
+        if (error instanceof Refusal && error.code === 'passkey-wrong') await recordProofFailure(request, 'passkey');
         throw error;
       }
     },

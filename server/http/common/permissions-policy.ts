@@ -28,7 +28,7 @@ const selfOnlyFeatures = [
  * The Permissions-Policy header, which allows or blocks browser features. Stripe's card form needs the payment feature
  * for Apple Pay.
  */
-export const permissionsPolicy = ({ isStripe }: { isStripe: boolean }): string =>
+export const createPermissionsPolicy = ({ isStripe }: { isStripe: boolean }): string =>
   [
     ...unusedFeatures.map((name) => `${name}=()`),
     ...selfOnlyFeatures.map((name) => `${name}=(self)`),

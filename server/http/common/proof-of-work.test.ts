@@ -13,20 +13,20 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const limitedOptions = { env: { RATE_LIMITS: 'on' } };
-const signUp = {
+const registrationFields = {
   firstName: 'Rose',
   lastName: 'Winter',
   password: 'Sunflower-Field-7',
   confirmPassword: 'Sunflower-Field-7',
 };
-const createPerson = () => ({ ...signUp, email: `rose-${crypto.randomUUID()}@example.com` });
+const createPerson = () => ({ ...registrationFields, email: `rose-${crypto.randomUUID()}@example.com` });
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0 };
-const intent = { ...cart, customerDetails: anna };
-const code = { ...cart, promoCode: 'NO-SUCH-CODE' };
+const paymentIntentRequest = { ...cart, customerDetails: anna };
+const promoCodeRequest = { ...cart, promoCode: 'NO-SUCH-CODE' };
 
 const register = (browser: Browser, proof?: string) =>
-  browser.post('/api/auth/register', createPerson(), proofHeader(proof));
-const proofHeader = (proof?: string): Record<string, string> =>
+  browser.post('/api/auth/register', createPerson(), createProofHeaders(proof));
+const createProofHeaders = (proof?: string): Record<string, string> =>
   proof === undefined ? {} : { [proofOfWorkHeader]: proof };
 
 async function solveAndSend(
@@ -49,8 +49,8 @@ const useUpQuietLimit = async (
 ) => {
   const callsByKind = {
     register,
-    'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
-    'promo-code': (it: Browser) => it.post('/api/check-promo-code', code),
+    'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', paymentIntentRequest),
+    'promo-code': (it: Browser) => it.post('/api/check-promo-code', promoCodeRequest),
     trial: async (it: Browser) => it.post('/api/trial', createPhotoForm(undefined, await createSmallPhoto())),
   };
   expect((await callsByKind[kind](browser)).status).not.toBe(428);
@@ -89,18 +89,18 @@ describeOnFastestEngine((fresh) => {
   });
 
   test.each([
-    ['payment-intent', '/api/create-payment-intent', intent, 200],
-    ['promo-code', '/api/check-promo-code', code, 400],
+    ['payment-intent', '/api/create-payment-intent', paymentIntentRequest, 200],
+    ['promo-code', '/api/check-promo-code', promoCodeRequest, 400],
   ] as const)(
     'beyond the limit of %s, accepts requests with a correct proof, also from another address of the same network',
     async (kind, url, body, answered) => {
       const testShop = await openTestShop(fresh, limitedOptions);
       const browser = testShop.browser({ address: '2001:db8::1' });
       await useUpQuietLimit(testShop, browser, kind);
-      const neighbor = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
-      expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
+      const browserInSameNetwork = testShop.browser({ address: '2001:db8::2' }); // another address of the same network
+      expect((await browserInSameNetwork.post(url, body)).json.code).toBe('proof-of-work-needed');
       const proof = await solveAndSend(await fetchChallenge(browser, kind));
-      expect((await neighbor.post(url, body, proofHeader(proof))).status).toBe(answered);
+      expect((await browserInSameNetwork.post(url, body, createProofHeaders(proof))).status).toBe(answered);
     },
   );
 
@@ -114,7 +114,7 @@ describeOnFastestEngine((fresh) => {
     const usedProof = await solveAndSend(challenge);
     expect((await register(browser, usedProof)).status).toBe(200);
 
-    const earlyProof = await solveAndSend(await fetchChallenge(browser));
+    const unusedProof = await solveAndSend(await fetchChallenge(browser));
     const wrongProofs: Record<string, string> = {
       'used before': usedProof,
       'of another call': await solveAndSend(await fetchChallenge(browser, 'promo-code')),
@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
     };
     for (const [what, proof] of Object.entries(wrongProofs)) await testRefusal(what, proof);
     testShop.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
-    await testRefusal('expired', earlyProof);
+    await testRefusal('expired', unusedProof);
     expect(await readAllTables(testShop.shop.db)).toEqual(tablesBefore);
   });
 

@@ -9,7 +9,7 @@ import { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { deleteOldRows } from '#shop/delete-old-rows.ts';
-import { networkOf } from '#shop/networks.ts';
+import { toNetworkPrefix } from '#shop/networks.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { proofOfWorkKeys, proofsOfWork } from './proof-of-work.sql.ts';
@@ -40,7 +40,7 @@ const Payload = z.object({
   solution: z.object({ counter: z.int().nonnegative(), derivedKey: z.string().max(200) }),
 });
 /** The most characters of the header with the proof. A valid header has fewer than 1000. */
-const mostCharacters = 4000;
+const maxHeaderCharacters = 4000;
 
 export interface ProofOfWorkChecker {
   /** Creates a challenge for one call of this kind from the request's network. */
@@ -56,9 +56,9 @@ export function createProofOfWorkChecker(
   app: FastifyInstance,
   { db, clock }: { db: Db; clock: Clock },
 ): ProofOfWorkChecker {
-  let keysPromise: Promise<Keys> | undefined;
-  const loadKeys = (): Promise<Keys> =>
-    (keysPromise ??= readKeys(db).catch((error: unknown) => {
+  let keysPromise: Promise<SigningSecrets> | undefined;
+  const loadKeys = (): Promise<SigningSecrets> =>
+    (keysPromise ??= readSigningSecrets(db).catch((error: unknown) => {
       keysPromise = undefined;
       throw error;
     }));
@@ -94,14 +94,14 @@ export function createProofOfWorkChecker(
         if (!(await (isOverLimit ??= createQuietLimitCounter(app, kind))(request))) return;
         const givenProof = request.headers[proofOfWorkHeader];
         if (givenProof === undefined) throw await refuseProof('proof-of-work-needed', kind, request);
-        const payload = payloadOf(givenProof);
-        if (!payload || !(await isRight(payload, kind, request)) || !(await useNonce(db, payload.challenge)))
+        const payload = parseProofHeader(givenProof);
+        if (!payload || !(await isValidProof(payload, kind, request)) || !(await useNonce(db, payload.challenge)))
           throw await refuseProof('proof-of-work-refused', kind, request);
       };
     },
   };
 
-  async function isRight({ challenge, solution }: Proof, kind: ProofOfWorkLimitName, request: FastifyRequest) {
+  async function isValidProof({ challenge, solution }: Proof, kind: ProofOfWorkLimitName, request: FastifyRequest) {
     const { data, expiresAt } = challenge.parameters;
     const isProofOfCaller = Object.entries(proofDataOf(kind, request)).every(([key, value]) => data[key] === value);
     if (!isProofOfCaller || expiresAt * 1000 <= clock.now().getTime()) return false;
@@ -113,11 +113,11 @@ export function createProofOfWorkChecker(
 /**
  * Data that is signed with the challenge, so that a proof is valid only for this kind of call and from this network.
  */
-const proofDataOf = (kind: ProofOfWorkLimitName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
+const proofDataOf = (kind: ProofOfWorkLimitName, { ip }: FastifyRequest) => ({ kind, network: toNetworkPrefix(ip) });
 
 type Proof = z.infer<typeof Payload>;
-function payloadOf(header: string | string[]): Proof | undefined {
-  if (typeof header !== 'string' || header.length > mostCharacters) return undefined;
+function parseProofHeader(header: string | string[]): Proof | undefined {
+  if (typeof header !== 'string' || header.length > maxHeaderCharacters) return undefined;
   try {
     return Payload.parse(JSON.parse(Buffer.from(header, 'base64').toString()));
   } catch {
@@ -135,7 +135,7 @@ async function useNonce(db: Db, { parameters: { nonce, expiresAt } }: WorkChalle
   return usedRows.length > 0;
 }
 
-interface Keys {
+interface SigningSecrets {
   hmacSignatureSecret: string;
   hmacKeySignatureSecret: string;
 }
@@ -143,7 +143,7 @@ interface Keys {
  * Reads the secret, and creates it once. If several processes start at the same time, all use the secret that was
  * stored first.
  */
-async function readKeys(db: Db): Promise<Keys> {
+async function readSigningSecrets(db: Db): Promise<SigningSecrets> {
   await db
     .insert(proofOfWorkKeys)
     .values({ secret: randomBytes(32).toString('base64url') })

@@ -56,9 +56,9 @@ describeOnFastestEngine((fresh) => {
       for (let second = 0; second < 60; second += 20) {
         const response = await browser.get('/api/user');
         expect([response.status, response.json.code]).toEqual([429, 'too-many-requests']);
-        const wait = Number(response.headers['retry-after']);
-        expect(wait).toBeGreaterThan(50 - second);
-        expect(wait).toBeLessThanOrEqual(60 - second);
+        const retryAfterSeconds = Number(response.headers['retry-after']);
+        expect(retryAfterSeconds).toBeGreaterThan(50 - second);
+        expect(retryAfterSeconds).toBeLessThanOrEqual(60 - second);
         testShop.clock.advance(20_000);
       }
     });
@@ -74,10 +74,10 @@ describeOnFastestEngine((fresh) => {
   test('remembers only a limited number of refused addresses in memory', async () => {
     const testShop = await openTestShop(makeRecordable(fresh), limitedOptions);
     const { db, clock } = testShop.shop;
-    const store = new (createRateLimitStore(db, clock, 5))();
+    const counterStore = new (createRateLimitStore(db, clock, 5))();
     const countAddress = (address: string) =>
       new Promise<void>((resolve, reject) =>
-        store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
+        counterStore.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
       );
     const doesQueryDatabase = async (address: string) =>
       (await recordStatements(db, () => countAddress(address))).length > 0;
@@ -91,7 +91,7 @@ describeOnFastestEngine((fresh) => {
   test('each kind of call has its own limit', async () => {
     const testShop = await openTestShop(fresh, limitedOptions);
     let address = 0;
-    const countCalls = async (
+    const expectLimitOfCalls = async (
       name: keyof typeof rateLimits,
       call: (browser: Browser) => Promise<{ status: number }>,
     ) => {
@@ -99,43 +99,43 @@ describeOnFastestEngine((fresh) => {
       for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
       expect((await call(browser)).status, name).toBe(429);
     };
-    await countCalls('register', (it) => it.post('/api/auth/register', {}));
-    await countCalls('forgot-password', (it) => it.post('/api/auth/forgot-password', {}));
-    await countCalls('reset-password', (it) => it.post('/api/auth/reset-password', {}));
-    await countCalls('admin-password', (it) => it.post('/api/admin/auth/password', {}));
-    await countCalls('admin-code', (it) => it.post('/api/admin/auth/code', {}));
-    await countCalls('token-validation', (it) => it.get('/api/delivery/none'));
-    await countCalls('page', (it) => it.get('/play/none'));
-    await countCalls('collect', (it) => it.get('/api/collect/none'));
-    await countCalls('payment-intent', (it) => it.post('/api/create-payment-intent', {}));
-    await countCalls('verify-payment', (it) => it.post('/api/verify-payment', {}));
-    await countCalls('support', (it) => it.post('/api/support-tickets', {}));
-    await countCalls('page-view', (it) => it.post('/api/page-views', {}));
-    await countCalls('other', (it) => it.get('/api/user'));
+    await expectLimitOfCalls('register', (it) => it.post('/api/auth/register', {}));
+    await expectLimitOfCalls('forgot-password', (it) => it.post('/api/auth/forgot-password', {}));
+    await expectLimitOfCalls('reset-password', (it) => it.post('/api/auth/reset-password', {}));
+    await expectLimitOfCalls('admin-password', (it) => it.post('/api/admin/auth/password', {}));
+    await expectLimitOfCalls('admin-code', (it) => it.post('/api/admin/auth/code', {}));
+    await expectLimitOfCalls('token-validation', (it) => it.get('/api/delivery/none'));
+    await expectLimitOfCalls('page', (it) => it.get('/play/none'));
+    await expectLimitOfCalls('collect', (it) => it.get('/api/collect/none'));
+    await expectLimitOfCalls('payment-intent', (it) => it.post('/api/create-payment-intent', {}));
+    await expectLimitOfCalls('verify-payment', (it) => it.post('/api/verify-payment', {}));
+    await expectLimitOfCalls('support', (it) => it.post('/api/support-tickets', {}));
+    await expectLimitOfCalls('page-view', (it) => it.post('/api/page-views', {}));
+    await expectLimitOfCalls('other', (it) => it.get('/api/user'));
   });
 
   test('calls that allow guessing, send mail or start payments have their own limits with fixed values', () => {
-    const minutes = 60;
+    const secondsPerMinute = 60;
     const tokenFieldPattern = /"token":/;
     const inputSchemaOptions = { io: 'input', unrepresentable: 'any' } as const;
     expect(rateLimits).toMatchObject({
-      'sign-in': { max: 10, seconds: 15 * minutes },
-      register: { max: 5, seconds: 60 * minutes },
-      'forgot-password': { max: 5, seconds: 60 * minutes },
-      'reset-password': { max: 10, seconds: 60 * minutes },
-      'admin-password': { max: 5, seconds: 15 * minutes },
-      'admin-code': { max: 20, seconds: 15 * minutes },
-      'admin-key': { max: 10, seconds: 15 * minutes },
-      'token-validation': { max: 20, seconds: minutes },
-      delivery: { max: 60, seconds: minutes },
-      collect: { max: 120, seconds: minutes },
-      'payment-intent': { max: 20, seconds: 10 * minutes },
-      'gift-card': { max: 10, seconds: 10 * minutes },
-      'verify-payment': { max: 60, seconds: 10 * minutes },
-      support: { max: 5, seconds: 60 * minutes },
-      'page-view': { max: 60, seconds: minutes },
-      upload: { max: 120, seconds: minutes },
-      other: { max: 300, seconds: minutes },
+      'sign-in': { max: 10, seconds: 15 * secondsPerMinute },
+      register: { max: 5, seconds: 60 * secondsPerMinute },
+      'forgot-password': { max: 5, seconds: 60 * secondsPerMinute },
+      'reset-password': { max: 10, seconds: 60 * secondsPerMinute },
+      'admin-password': { max: 5, seconds: 15 * secondsPerMinute },
+      'admin-code': { max: 20, seconds: 15 * secondsPerMinute },
+      'admin-key': { max: 10, seconds: 15 * secondsPerMinute },
+      'token-validation': { max: 20, seconds: secondsPerMinute },
+      delivery: { max: 60, seconds: secondsPerMinute },
+      collect: { max: 120, seconds: secondsPerMinute },
+      'payment-intent': { max: 20, seconds: 10 * secondsPerMinute },
+      'gift-card': { max: 10, seconds: 10 * secondsPerMinute },
+      'verify-payment': { max: 60, seconds: 10 * secondsPerMinute },
+      support: { max: 5, seconds: 60 * secondsPerMinute },
+      'page-view': { max: 60, seconds: secondsPerMinute },
+      upload: { max: 120, seconds: secondsPerMinute },
+      other: { max: 300, seconds: secondsPerMinute },
     });
     const operations = Object.entries(api as Record<string, Operation>);
     const takesToken = ({ params, query, body }: Operation) =>
@@ -212,9 +212,9 @@ describeOnFastestEngine((fresh) => {
     ).json;
     const collectPath = `/api${new URL(url).pathname}`;
     for (const firstName of ['Lina', 'Tom']) {
-      const cousin = testShop.browser();
-      await cousin.post(`${collectPath}/contributors`, { firstName });
-      expect((await cousin.post(`${collectPath}/photos`, new FormData())).status).toBe(400);
+      const contributorBrowser = testShop.browser();
+      await contributorBrowser.post(`${collectPath}/contributors`, { firstName });
+      expect((await contributorBrowser.post(`${collectPath}/photos`, new FormData())).status).toBe(400);
     }
     expect(await countRows(testShop.shop.db, 'contributors')).toBe(2);
     const counterRows = await testShop.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);

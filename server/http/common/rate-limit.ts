@@ -10,7 +10,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { rateCounters } from './rate-limits.sql.ts';
 
 /** The `rateLimit` option of a route whose calls are counted under this name. */
-export const rateOf = (name: RateLimitName) => ({
+export const createRateLimitOptions = (name: RateLimitName) => ({
   max: rateLimits[name].max,
   timeWindow: rateLimits[name].seconds * 1000,
   groupId: name,
@@ -26,15 +26,15 @@ export function createQuietLimitCounter(app: FastifyInstance, name: keyof typeof
   const group = { groupId: `quiet-${name}` };
   const checkRate = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
   return async (request: FastifyRequest): Promise<boolean> => {
-    const requestCount = await checkRate(request);
-    return !requestCount.isAllowed && requestCount.isExceeded;
+    const rateResult = await checkRate(request);
+    return !rateResult.isAllowed && rateResult.isExceeded;
   };
 }
 
 /** Give every API route that has no limit the limit named `other`. Call this before the rate limiter is registered. */
 export function limitApiRoutes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/api/')) route.config = { rateLimit: rateOf('other'), ...route.config };
+    if (route.url.startsWith('/api/')) route.config = { rateLimit: createRateLimitOptions('other'), ...route.config };
   });
 }
 
@@ -51,7 +51,7 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
  */
 export function createRateCounter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
-  const checkRate = app.createRateLimit({ ...rateOf(name), allowList: [], skipOnError });
+  const checkRate = app.createRateLimit({ ...createRateLimitOptions(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
     const requestCount = await checkRate(request);
     return !requestCount.isAllowed && requestCount.isExceeded ? requestCount.ttlInSeconds : 0;
@@ -131,16 +131,16 @@ function trackUsedUpWindows(clock: Clock, most: number) {
 }
 
 async function countRequest(db: Db, key: string, windowMs: number) {
-  const end = sql`now() + make_interval(secs => ${windowMs / 1000})`;
+  const windowEnd = sql`now() + make_interval(secs => ${windowMs / 1000})`;
   const isWindowOver = sql`${rateCounters.endsAt} <= now()`;
   const [row] = await db
     .insert(rateCounters)
-    .values({ key, count: 1, endsAt: end as never })
+    .values({ key, count: 1, endsAt: windowEnd as never })
     .onConflictDoUpdate({
       target: rateCounters.key,
       set: {
         count: sql`case when ${isWindowOver} then 1 else ${rateCounters.count} + 1 end`,
-        endsAt: sql`case when ${isWindowOver} then ${end} else ${rateCounters.endsAt} end`,
+        endsAt: sql`case when ${isWindowOver} then ${windowEnd} else ${rateCounters.endsAt} end`,
       },
     })
     .returning({

@@ -9,17 +9,17 @@ import { findFreePort } from '#test/free-port.ts';
 /** Starts a process with one route for each kind of error that no handler catches. */
 async function startFaultyServer() {
   const port = await findFreePort();
-  const child = fork(join(import.meta.dirname, '../../../test/failing-routes.ts'), {
+  const faultyServerProcess = fork(join(import.meta.dirname, '../../../test/failing-routes.ts'), {
     env: { PORT: String(port), PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(() => void faultyServerProcess.kill('SIGKILL'));
   let log = '';
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => (log += text));
-  const [{ faults }] = (await once(child, 'message')) as [{ faults: string[] }];
+  faultyServerProcess.stdout!.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const [{ faults }] = (await once(faultyServerProcess, 'message')) as [{ faults: string[] }];
   const origin = `http://127.0.0.1:${port}`;
   return {
-    child,
+    child: faultyServerProcess,
     faults,
     port,
     logged: () => log,
@@ -45,32 +45,33 @@ async function sendRaw(port: number, path: string, { isTorn = false } = {}): Pro
   await sleep(100);
   if (isTorn) socket.resetAndDestroy();
   else socket.write('world');
-  const answer = isTorn ? '' : await Promise.race([answeredPromise.promise, sleep(10_000, 'no answer')]);
+  const statusLine = isTorn ? '' : await Promise.race([answeredPromise.promise, sleep(10_000, 'no answer')]);
   socket.destroy();
-  return answer;
+  return statusLine;
 }
 
 test('an uncaught error ends only its own request with a 500 message, and the process continues', async () => {
   const faultyServer = await startFaultyServer();
-  const answers: Record<string, string> = {};
+  const statusLinesByFault: Record<string, string> = {};
   const lateFaultPattern = /^a (listener of the (connection|answer)|stream torn)/;
   for (const serverFault of faultyServer.faults) {
-    if (!lateFaultPattern.test(serverFault)) answers[serverFault] = await sendRaw(faultyServer.port, `/${serverFault}`);
+    if (!lateFaultPattern.test(serverFault))
+      statusLinesByFault[serverFault] = await sendRaw(faultyServer.port, `/${serverFault}`);
     await sendRaw(faultyServer.port, `/${serverFault}`, { isTorn: true });
     expect(await faultyServer.isAlive(), serverFault).toBe(true);
   }
-  const checkedAnswers = Object.entries(answers).filter(([fault]) => !fault.startsWith('after'));
-  expect(checkedAnswers.map(([fault, answer]) => [fault, answer])).toEqual(
-    checkedAnswers.map(([fault]) => [fault, 'HTTP/1.1 500 Internal Server Error']),
+  const checkedStatusLines = Object.entries(statusLinesByFault).filter(([fault]) => !fault.startsWith('after'));
+  expect(checkedStatusLines.map(([fault, answer]) => [fault, answer])).toEqual(
+    checkedStatusLines.map(([fault]) => [fault, 'HTTP/1.1 500 Internal Server Error']),
   );
-  expect(answers['after the answer']).toBe('HTTP/1.1 200 OK');
-  const lineOf = (words: string) =>
+  expect(statusLinesByFault['after the answer']).toBe('HTTP/1.1 200 OK');
+  const findLoggedError = (words: string) =>
     faultyServer
       .logged()
       .split('\n')
       .find((line) => line.includes('uncaught error in a request') && line.includes(words));
   for (const text of ['an uncaught error', 'a stream error without a listener', 'no such file'])
-    await expect.poll(() => lineOf(text), { timeout: 10_000 }).toContain('reqId');
+    await expect.poll(() => findLoggedError(text), { timeout: 10_000 }).toContain('reqId');
   expect(await faultyServer.isAlive()).toBe(true);
 });
 

@@ -6,29 +6,29 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
  * The data that is needed to end a request. It holds no reference to the request or its response after they have ended,
  * so that their memory can be freed.
  */
-interface Scope {
+interface RequestScope {
   log: FastifyBaseLogger;
   end: ((error: unknown) => void) | undefined;
   overSince: number | undefined;
 }
 
-const scopes = new AsyncLocalStorage<Scope | undefined>();
+const requestScopes = new AsyncLocalStorage<RequestScope | undefined>();
 
 /**
  * Streams of an aborted request report their errors shortly after it ends. An error later than this does not belong to
  * the request.
  */
-const afterMs = 60_000;
+const lateErrorWindowMs = 60_000;
 
 /**
  * Run all work of a request in an async context of its own. The context of an uncaught error then shows which request
  * it belongs to: `endRequestOfError` ends that request, and the process continues to serve others.
  */
 export function bindErrorsToRequests(app: FastifyInstance): void {
-  const scopeOf = new WeakMap<FastifyRequest, Scope>();
+  const scopesByRequest = new WeakMap<FastifyRequest, RequestScope>();
   app.addHook('onRequest', (request, reply, done) => {
-    const scope: Scope = { log: request.log, end: (error) => endReply(reply, error), overSince: undefined };
-    scopeOf.set(request, scope);
+    const scope: RequestScope = { log: request.log, end: (error) => endReply(reply, error), overSince: undefined };
+    scopesByRequest.set(request, scope);
     const markAsOver = () => {
       scope.end = undefined;
       scope.overSince ??= performance.now();
@@ -37,19 +37,19 @@ export function bindErrorsToRequests(app: FastifyInstance): void {
     // The connection emits the events of request and response outside of the request's context.
     emitInScope(scope, request.raw);
     emitInScope(scope, reply.raw);
-    scopes.run(scope, done);
+    requestScopes.run(scope, done);
   });
   // The body is read in the async context of the connection. Enter the request's context again after the body is read.
   app.addHook('preValidation', (request, _reply, done) => {
-    scopes.run(scopeOf.get(request), done);
+    requestScopes.run(scopesByRequest.get(request), done);
   });
 }
 
 /** Run all listeners of this emitter in the scope. An error in a listener ends the request. */
-function emitInScope(scope: Scope, emitter: EventEmitter): void {
+function emitInScope(scope: RequestScope, emitter: EventEmitter): void {
   const emit = emitter.emit.bind(emitter);
   emitter.emit = (...event: Parameters<typeof emit>) =>
-    scopes.run(scope, () => {
+    requestScopes.run(scope, () => {
       try {
         return emit(...event);
       } catch (error) {
@@ -73,15 +73,15 @@ function endReply(reply: FastifyReply, error: unknown): void {
  * process itself is broken: then the process must exit.
  */
 export function endRequestOfError(error: unknown): boolean {
-  const scope = scopes.getStore();
+  const scope = requestScopes.getStore();
   // Leave the context, because after an exception Node may keep it for unrelated work.
-  scopes.enterWith(undefined);
+  requestScopes.enterWith(undefined);
   return scope !== undefined && endInScope(scope, error);
 }
 
-function endInScope(scope: Scope, error: unknown): boolean {
+function endInScope(scope: RequestScope, error: unknown): boolean {
   if (isOfProcess(error)) return false;
-  if (scope.overSince !== undefined && performance.now() - scope.overSince > afterMs) return false;
+  if (scope.overSince !== undefined && performance.now() - scope.overSince > lateErrorWindowMs) return false;
   scope.log.error({ err: error }, 'uncaught error in a request');
   scope.end?.(error);
   return true;

@@ -25,12 +25,12 @@ export async function sendStoredFile(
 ) {
   const file = await storage.stat(key);
   if (!file) throw new Refusal('not-found');
-  const state = {
+  const validatorHeaders = {
     etag: `"${key.split('/').at(-1)}-${file.sizeBytes}"`,
     'last-modified': file.modifiedAt.toUTCString(),
   };
   const fileHeaders = {
-    ...state,
+    ...validatorHeaders,
     'content-type': contentType,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -41,8 +41,8 @@ export async function sendStoredFile(
     'accept-ranges': 'bytes',
     ...(downloadName !== undefined && { 'content-disposition': downloadDispositionHeader(downloadName) }),
   };
-  if (fresh(request.headers, state)) return reply.code(304).headers(fileHeaders).send();
-  const range = parseWantedRange(request.headers, state, file.sizeBytes);
+  if (fresh(request.headers, validatorHeaders)) return reply.code(304).headers(fileHeaders).send();
+  const range = parseWantedRange(request.headers, validatorHeaders, file.sizeBytes);
   if (range === 'unsatisfiable')
     return reply
       .code(416)

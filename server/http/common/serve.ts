@@ -10,12 +10,12 @@ import type { UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { HttpScope } from './http-scope.ts';
 import type { Guards } from './guards.ts';
 import { proofOfWorkHeaders, proofOfWorkRefusals, proofOfWorkLimitNameOf } from './proof-of-work.ts';
-import { rateOf } from './rate-limit.ts';
+import { createRateLimitOptions } from './rate-limit.ts';
 import * as z from 'zod';
 
 type ParsedParts<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType } ? output<S> : undefined;
 
-type By<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
+type ValueForCaller<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
 
 /** The input of a handler: validated data, and the caller, who is authorized by the contract. */
 export interface OperationCall<O extends Operation> {
@@ -23,22 +23,22 @@ export interface OperationCall<O extends Operation> {
   query: ParsedParts<O, 'query'>;
   body: ParsedParts<O, 'body'>;
   /** The signed-in customer. Undefined if the operation needs no customer. */
-  customer: By<O['who'], 'customer', Customer>;
+  customer: ValueForCaller<O['who'], 'customer', Customer>;
   /**
    * The caller's upload link. Undefined for a multipart form without a token in query and cookie: the form may contain
    * the token.
    */
-  link: By<O['who'], 'link', O extends { multipart: true } ? UploadLink | undefined : UploadLink>;
+  link: ValueForCaller<O['who'], 'link', O extends { multipart: true } ? UploadLink | undefined : UploadLink>;
   /** The contributor who sends the request, and the collect link. */
-  contribution: By<O['who'], 'contributor', Contribution>;
+  contribution: ValueForCaller<O['who'], 'contributor', ContributorAccess>;
   request: FastifyRequest;
   reply: FastifyReply;
 }
-interface Contribution {
+interface ContributorAccess {
   collecting: CollectLinkWithOrder;
   contributor: Contributor;
 }
-type Answer<O extends Operation> = input<O['response']>;
+type ResponseOf<O extends Operation> = input<O['response']>;
 
 export const ErrorBody = z
   .object({
@@ -55,7 +55,7 @@ export const ErrorBody = z
   .meta({ id: 'Error' });
 
 /** Refusals that any call may return. */
-const alwaysPossible = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
+const commonRefusals = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
 const refusalsByBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
 const refusalsByCaller = {
   anyone: [],
@@ -69,7 +69,7 @@ const refusalsByCaller = {
 export function mountOperation<R extends Route>(
   app: HttpScope['app'],
   route: R,
-  handler: (call: OperationCall<Api[R]>) => Answer<Api[R]> | Promise<Answer<Api[R]>>,
+  handler: (call: OperationCall<Api[R]>) => ResponseOf<Api[R]> | Promise<ResponseOf<Api[R]>>,
 ) {
   const [method, url] = route.split(' ') as [HTTPMethods, string];
   const operation: Operation = api[route];
@@ -82,27 +82,27 @@ export function mountOperation<R extends Route>(
     multipart,
     piece,
     status = 200,
-    rate = limitOf(url),
+    rate = chooseRateLimitName(url),
     who,
     area,
     stepUp,
   } = operation;
-  const quietName = proofOfWorkLimitNameOf(rate);
-  const names = [
-    ...alwaysPossible,
+  const proofLimitName = proofOfWorkLimitNameOf(rate);
+  const refusalNames = [
+    ...commonRefusals,
     ...(method === 'GET' || method === 'HEAD' ? [] : (['foreign-origin'] as const)),
     ...refusalsByBody[body ? 'json' : multipart ? 'form' : 'none'],
     ...refusalsByCaller[who],
     ...(stepUp === true || stepUp === 'person' ? (['step-up-needed'] as const) : []),
-    ...(quietName ? proofOfWorkRefusals : []),
+    ...(proofLimitName ? proofOfWorkRefusals : []),
     ...(operation.refusals ?? []),
   ];
-  const statuses = Map.groupBy(names, (name) => refusals[name].status);
+  const refusalNamesByStatus = Map.groupBy(refusalNames, (name) => refusals[name].status);
   // Look up the caller only once per request, also if the lookup refuses.
-  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+  const callersByRequest = new WeakMap<FastifyRequest, Promise<Caller>>();
   const findCallerOnce = (request: FastifyRequest) => {
-    const caller = callers.get(request) ?? findCaller(app.guards, operation, request);
-    callers.set(request, caller);
+    const caller = callersByRequest.get(request) ?? findCaller(app.guards, operation, request);
+    callersByRequest.set(request, caller);
     return caller;
   };
   app.route({
@@ -113,7 +113,7 @@ export function mountOperation<R extends Route>(
       area,
       ...(method === 'HEAD' && { swagger: { exposeHeadRoute: true } }),
       rateLimit: rate !== undefined && {
-        ...rateOf(rate),
+        ...createRateLimitOptions(rate),
         // Members of a family share one IP address and upload at the same time, so count uploads by sender.
         ...((rate === 'upload' || rate === 'piece') && {
           keyGenerator: (request: FastifyRequest) =>
@@ -127,8 +127,8 @@ export function mountOperation<R extends Route>(
         ...(rate === 'piece' && {
           max: (request: FastifyRequest) =>
             findCallerOnce(request).then(
-              () => rateOf('piece').max,
-              () => rateOf('upload').max,
+              () => createRateLimitOptions('piece').max,
+              () => createRateLimitOptions('upload').max,
             ),
         }),
       },
@@ -138,13 +138,13 @@ export function mountOperation<R extends Route>(
       ...(area && { description: `For ${roleNamesFor(area)} (area ${area}).` }),
       ...(params && { params }),
       ...(query && { querystring: query }),
-      ...(quietName && { headers: proofOfWorkHeaders }),
+      ...(proofLimitName && { headers: proofOfWorkHeaders }),
       ...(body && { body }),
       ...(multipart && { consumes: ['multipart/form-data'] }),
       ...(piece && { consumes: ['application/offset+octet-stream'] }),
       response: {
         [status]: response,
-        ...Object.fromEntries([...statuses].map(([status, codes]) => [status, describeRefusals(codes)])),
+        ...Object.fromEntries([...refusalNamesByStatus].map(([status, codes]) => [status, getErrorSchema(codes)])),
       },
     },
     // Authorize the caller after the call is counted, so that guessing is limited. Do it before the body is read, so
@@ -158,7 +158,7 @@ export function mountOperation<R extends Route>(
     },
     // Check the proof of work just before the handler, so that a call with an invalid form is not counted and does not
     // use up its proof.
-    ...(quietName && { preHandler: app.proofsOfWork.requireProof(quietName) }),
+    ...(proofLimitName && { preHandler: app.proofsOfWork.requireProof(proofLimitName) }),
     handler: async (request, reply) =>
       handler({
         params: request.params,
@@ -174,17 +174,18 @@ export function mountOperation<R extends Route>(
 /**
  * The default rate limit. Storefront content has none, because it is the same for everyone and is served from memory.
  */
-const limitOf = (url: string) => (url.startsWith('/data/') ? undefined : 'other');
+const chooseRateLimitName = (url: string) => (url.startsWith('/data/') ? undefined : 'other');
 
 interface Caller {
   customer?: Customer;
   link?: UploadLink | undefined;
-  contribution?: Contribution;
+  contribution?: ContributorAccess;
 }
 
 async function findCaller(guards: Guards, { who, multipart }: Operation, request: FastifyRequest): Promise<Caller> {
   if (who === 'customer') return { customer: await guards.requireCustomer(request) };
-  if (who === 'link') return { link: await (multipart ? guards.findUploadLink(request) : guards.uploadLink(request)) };
+  if (who === 'link')
+    return { link: await (multipart ? guards.findUploadLink(request) : guards.requireUploadLink(request)) };
   if (who !== 'contributor') return {};
   const openCollectLink = await guards.requireCollectLink((request.params as { token: string }).token);
   const contributor = await guards.findContributor(request, openCollectLink);
@@ -198,12 +199,12 @@ const ErrorWithAnyCode = ErrorBody.extend({ code: z.string() });
  * Schemas by description. Responses with the same refusals share one schema, because there are a thousand responses but
  * few different sets of refusals.
  */
-const describedRefusals = new Map<string, typeof ErrorWithAnyCode>();
-function describeRefusals(codes: readonly Refusal['code'][]): typeof ErrorWithAnyCode {
+const errorSchemasByDescription = new Map<string, typeof ErrorWithAnyCode>();
+function getErrorSchema(codes: readonly Refusal['code'][]): typeof ErrorWithAnyCode {
   const description = [...new Set(codes)].join(', ');
-  const knownDescription = describedRefusals.get(description);
-  if (knownDescription) return knownDescription;
-  const newDescription = ErrorWithAnyCode.meta({ description });
-  describedRefusals.set(description, newDescription);
-  return newDescription;
+  const knownSchema = errorSchemasByDescription.get(description);
+  if (knownSchema) return knownSchema;
+  const newSchema = ErrorWithAnyCode.meta({ description });
+  errorSchemasByDescription.set(description, newSchema);
+  return newSchema;
 }

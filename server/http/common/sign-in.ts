@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lifetimes } from '#contract/limits.ts';
 import { signOut, type Customer, type Session } from '#shop/accounts/accounts.ts';
 import { rememberBrowser } from '#shop/accounts/known-browsers.ts';
-import { nameDevice } from '#shop/accounts/sessions.ts';
+import { recordDeviceName } from '#shop/accounts/sessions.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { HttpScope } from './http-scope.ts';
-import { deviceText } from './device-text.ts';
+import { describeDevice } from './device-text.ts';
 
 /** Functions that give a browser a new session and end its earlier session. */
 export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
@@ -21,8 +21,8 @@ export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar
     { token, maxAgeSeconds }: Session,
   ) {
     await endPresentedSession(request);
-    const device = deviceText(request.headers['user-agent']);
-    await nameDevice(db, token, device);
+    const device = describeDevice(request.headers['user-agent']);
+    await recordDeviceName(db, token, device);
     const browserToken = await rememberBrowser(db, clock, {
       account: id,
       presentedToken: jar.read(request, 'browser'),

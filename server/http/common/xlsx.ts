@@ -41,20 +41,20 @@ function writeXlsx<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Ro
 }
 
 /** The most characters that a cell can contain. */
-const mostCharacters = 32_767;
+const maxCellCharacters = 32_767;
 
 function cellOf<Row>([, of, kind]: Column<Row>, row: Row): string | number | Date | null {
   const cell = of(row);
   if (cell === null || cell === '') return null;
-  if (cell instanceof Date) return wallClock(cell);
+  if (cell instanceof Date) return toShopWallClock(cell);
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
   if (kind === 'dollars') return Number(cell) / 100;
   if (kind === 'number') return Number(cell);
   if (kind === 'day') return new Date(`${cell}T00:00:00Z`);
   if (typeof cell === 'number') return cell;
   // Escape text such as _x0041_, because Excel would show it as A.
-  return cell.slice(0, mostCharacters).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
+  return cell.slice(0, maxCellCharacters).replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_');
 }
 
 /** Workbooks have no time zones, so write times in the shop's time zone. */
-const wallClock = (moment: Date) => new Date(`${spreadsheetTimeText(moment).replace(' ', 'T')}:00Z`);
+const toShopWallClock = (moment: Date) => new Date(`${spreadsheetTimeText(moment).replace(' ', 'T')}:00Z`);

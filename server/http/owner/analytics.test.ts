@@ -6,15 +6,15 @@ import { buyAndVerify } from '#test/people.ts';
 import { readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-const key = 'a-key-of-at-least-thirty-two-characters';
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 
 /** A shop whose clock shows this moment. */
 async function openShopAtMoment(fresh: FreshDatabase, moment: string) {
-  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
   const setClockTo = (then: string) => testShop.clock.advance(Date.parse(then) - testShop.clock.now().getTime());
   const readAnalytics = async (path: string) => {
-    const response = await testShop.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
+    const response = await testShop.browser().get(`/api/analytics/${path}`, { 'x-admin-key': adminKey });
     expect(response.status, response.text).toBe(200);
     return response.json;
   };
@@ -108,8 +108,8 @@ describeOnFastestEngine((fresh) => {
     await see('/b');
     const readSpans = async (query: string) => {
       const { from, to, days, before } = await read(`days?${query}`);
-      const sum = (some: { views: number }[]) => some.reduce((all, it) => all + it.views, 0);
-      return [from, to, sum(days), before.from, before.to, sum(before.days)];
+      const sumViews = (some: { views: number }[]) => some.reduce((all, it) => all + it.views, 0);
+      return [from, to, sumViews(days), before.from, before.to, sumViews(before.days)];
     };
     expect(await readSpans('range=today')).toEqual(['2026-11-17', '2026-11-17', 2, '2026-11-16', '2026-11-16', 0]);
     expect(await readSpans('range=week')).toEqual(['2026-11-15', '2026-11-17', 2, '2026-11-08', '2026-11-10', 1]);
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
       expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });
     }
     expect(await readAllTables(shop.db)).toEqual(tablesBefore);
-    const wrongResponse = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
+    const wrongResponse = await browser().get('/api/analytics/days', { 'x-admin-key': `${adminKey}!` });
     expect(wrongResponse.status).toBe(401);
   });
 });

@@ -5,13 +5,13 @@ import { generateTotpCode } from '#test/one-time-code.ts';
 import { readQueuedMails } from '#test/rows.ts';
 import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
-const halfMinute = 30_000;
+const halfMinuteMs = 30_000;
 const hourMs = 3_600_000;
-const password = { password: adminPassword };
-const factor = '/api/admin/second-factor';
-const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const passwordBody = { password: adminPassword };
+const secondFactorPath = '/api/admin/second-factor';
+const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', passwordBody);
 const enterCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
-const refusalOf = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
 const readWarnings = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
     to,
@@ -21,20 +21,20 @@ const readWarnings = async (it: TestShop) =>
 async function withSecondFactor(it: TestShop) {
   const ownersBrowser = it.browser();
   await enterPassword(ownersBrowser);
-  const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
+  const { secret } = (await ownersBrowser.post(secondFactorPath, passwordBody)).json as { secret: string };
   const createNextCode = () => {
-    it.clock.advance(halfMinute);
+    it.clock.advance(halfMinuteMs);
     return generateTotpCode(secret, it.clock.now());
   };
-  const { recoveryCodes } = (await ownersBrowser.post(`${factor}/confirm`, { code: createNextCode() })).json;
+  const { recoveryCodes } = (await ownersBrowser.post(`${secondFactorPath}/confirm`, { code: createNextCode() })).json;
   return { desk: ownersBrowser, nextCode: createNextCode, recoveryCodes: recoveryCodes as string[] };
 }
 /** A wrong code: the probability that it is the current code is negligible. */
 const wrongCode = '000000';
 async function enterWrongCodes(browser: Browser, count: number) {
-  const answers = [];
-  for (let i = 0; i < count; i++) answers.push(refusalOf(await enterCode(browser, wrongCode)));
-  return answers;
+  const statusesAndCodes = [];
+  for (let i = 0; i < count; i++) statusesAndCodes.push(toStatusAndCode(await enterCode(browser, wrongCode)));
+  return statusesAndCodes;
 }
 const wrongCodeAnswer = [403, 'code-wrong'];
 const repeatItem = (count: number, one: unknown) => Array.from({ length: count }, () => one);
@@ -50,8 +50,11 @@ describeOnFastestEngine((fresh) => {
     expect(await enterWrongCodes(browser, 5)).toEqual([...repeatItem(4, wrongCodeAnswer), [403, 'code-locked']]);
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (const attemptBrowser of [browser, waitingBrowser]) {
-      expect(refusalOf(await enterCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
-      expect(refusalOf(await enterCode(attemptBrowser, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
+      expect(toStatusAndCode(await enterCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
+      expect(toStatusAndCode(await enterCode(attemptBrowser, recoveryCodes[0]!))).toEqual([
+        403,
+        'admin-password-first',
+      ]);
     }
     expect(stepOfSpy).not.toHaveBeenCalled();
     await enterPassword(browser);
@@ -79,9 +82,9 @@ describeOnFastestEngine((fresh) => {
     const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
     for (let i = 0; i < 4; i++) {
-      const stranger = testShop.browser({ address: `198.51.100.${i}` });
-      await enterPassword(stranger);
-      await enterWrongCodes(stranger, 5);
+      const guessingBrowser = testShop.browser({ address: `198.51.100.${i}` });
+      await enterPassword(guessingBrowser);
+      await enterWrongCodes(guessingBrowser, 5);
     }
     expect(stepOfSpy).toHaveBeenCalledTimes(20);
     expect((await readWarnings(testShop)).map(([, why]) => why)).toEqual([
@@ -93,7 +96,7 @@ describeOnFastestEngine((fresh) => {
     const owner = testShop.browser();
     await enterPassword(owner);
     const refusedResponse = await enterCode(owner, createNextCode());
-    expect(refusalOf(refusedResponse)).toEqual([429, 'codes-used-up']);
+    expect(toStatusAndCode(refusedResponse)).toEqual([429, 'codes-used-up']);
     expect(Number(refusedResponse.headers['retry-after'])).toBeGreaterThan(23 * 3600);
     expect(stepOfSpy).toHaveBeenCalledTimes(20);
     expect((await enterCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
@@ -105,10 +108,10 @@ describeOnFastestEngine((fresh) => {
   test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode } = await withSecondFactor(testShop);
-    const turnFactorOff = (code: string) => desk.post(`${factor}/off`, { ...password, code });
-    for (let i = 0; i < 4; i++) expect(refusalOf(await turnFactorOff(wrongCode))).toEqual(wrongCodeAnswer);
-    expect(refusalOf(await turnFactorOff(wrongCode))).toEqual([403, 'code-locked']);
-    expect(refusalOf(await turnFactorOff(createNextCode()))).toEqual([403, 'code-locked']);
+    const turnFactorOff = (code: string) => desk.post(`${secondFactorPath}/off`, { ...passwordBody, code });
+    for (let i = 0; i < 4; i++) expect(toStatusAndCode(await turnFactorOff(wrongCode))).toEqual(wrongCodeAnswer);
+    expect(toStatusAndCode(await turnFactorOff(wrongCode))).toEqual([403, 'code-locked']);
+    expect(toStatusAndCode(await turnFactorOff(createNextCode()))).toEqual([403, 'code-locked']);
     await enterPassword(desk);
     await enterCode(desk, createNextCode());
     expect((await turnFactorOff(createNextCode())).status).toBe(200);
@@ -118,14 +121,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
     await enterPassword(ownersBrowser);
-    const { secret } = (await ownersBrowser.post(factor, password)).json;
-    const confirmCode = (code: string) => ownersBrowser.post(`${factor}/confirm`, { code });
-    for (let i = 0; i < 5; i++) expect(refusalOf(await confirmCode(wrongCode))).toEqual(wrongCodeAnswer);
-    expect(refusalOf(await confirmCode(generateTotpCode(secret, testShop.clock.now())))).toEqual([
+    const { secret } = (await ownersBrowser.post(secondFactorPath, passwordBody)).json;
+    const confirmCode = (code: string) => ownersBrowser.post(`${secondFactorPath}/confirm`, { code });
+    for (let i = 0; i < 5; i++) expect(toStatusAndCode(await confirmCode(wrongCode))).toEqual(wrongCodeAnswer);
+    expect(toStatusAndCode(await confirmCode(generateTotpCode(secret, testShop.clock.now())))).toEqual([
       409,
       'second-factor-not-begun',
     ]);
-    const newSecret = (await ownersBrowser.post(factor, password)).json.secret;
+    const newSecret = (await ownersBrowser.post(secondFactorPath, passwordBody)).json.secret;
     expect((await confirmCode(generateTotpCode(newSecret, testShop.clock.now()))).status).toBe(200);
   });
 });
@@ -154,11 +157,11 @@ describeOnPostgres((fresh) => {
     const testShop = await openTestShop(fresh);
     const ownersBrowser = testShop.browser();
     await enterPassword(ownersBrowser);
-    const guessCode = (index: number) =>
+    const guessPassword = (index: number) =>
       testShop
         .browser({ address: `2001:db8:${index.toString(16)}::1` })
         .post('/api/admin/auth/password', { password: 'no' });
-    const responses = await Promise.all(Array.from({ length: 400 }, (_, index) => guessCode(index)));
+    const responses = await Promise.all(Array.from({ length: 400 }, (_, index) => guessPassword(index)));
     expect(responses.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(responses.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
@@ -166,7 +169,7 @@ describeOnPostgres((fresh) => {
     expect((await enterPassword(ownersBrowser)).json.success).toBe(true); // a known browser has its own limit
     const otherBrowser = testShop.browser();
     const slowedResponse = await enterPassword(otherBrowser);
-    expect(refusalOf(slowedResponse)).toEqual([429, 'admin-sign-in-slowed']);
+    expect(toStatusAndCode(slowedResponse)).toEqual([429, 'admin-sign-in-slowed']);
     testShop.clock.advance(Number(slowedResponse.headers['retry-after']) * 1000);
     expect((await enterPassword(otherBrowser)).json.success).toBe(true);
   });

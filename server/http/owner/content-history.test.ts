@@ -116,8 +116,11 @@ describeOnEachEngine((fresh) => {
     const { versions, version } = await readHistoryOf(owner, 'about/hero');
     await saveAfterAMinute(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
     const { json: page } = await it.browser().get('/api/about-content');
-    const now = new Map((page as Content<'about'>).map((each) => [each.section, each]));
-    expect([now.get('hero'), now.get('team')?.title]).toEqual([contentPart('hero', 'Who we are'), 'The two of us']);
+    const publishedSections = new Map((page as Content<'about'>).map((each) => [each.section, each]));
+    expect([publishedSections.get('hero'), publishedSections.get('team')?.title]).toEqual([
+      contentPart('hero', 'Who we are'),
+      'The two of us',
+    ]);
   });
 });
 

@@ -73,14 +73,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const browser = await signInOwner(testShop);
     const { versions } = await fetchVersions(browser);
-    const savePart = (part: string, title: string) =>
+    const saveAboutSection = (part: string, title: string) =>
       browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
         ...builtInAbout.find((it) => it.section === part),
         title,
       });
-    expect((await savePart('hero', 'A')).status).toBe(200);
-    expect((await savePart('team', 'B')).status).toBe(200);
-    const secondResponse = await savePart('hero', 'C');
+    expect((await saveAboutSection('hero', 'A')).status).toBe(200);
+    expect((await saveAboutSection('team', 'B')).status).toBe(200);
+    const secondResponse = await saveAboutSection('hero', 'C');
     expect([secondResponse.status, secondResponse.json.details.theirs.title]).toEqual([409, 'A']);
   });
 
@@ -132,14 +132,14 @@ describeOnFastestEngine((fresh) => {
     const testShop = await openTestShop(fresh);
     const readProduct = async () =>
       (await testShop.browser().get('/data/products.json')).json[0] as Content<'products'>[number];
-    const weightOf = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
+    const findWeightSpecs = ({ specs }: Content<'products'>[number]) => specs.filter(({ label }) => label === 'Weight');
     const productBefore = await readProduct();
-    expect(weightOf(productBefore)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
+    expect(findWeightSpecs(productBefore)).toEqual([{ label: 'Weight', value: '2.4 pounds (example)' }]);
     expect(productBefore.included).toMatch(/^The frame with its stand, .+ \(example\)$/);
     const productFacts = { size: '10 x 7 inches', weight: '', storage: '', videoLength: '', box: 'A frame' };
     await (await signInOwner(testShop)).put('/api/admin/content/frame.json', productFacts);
     const productAfter = await readProduct();
-    expect([productAfter.specs[0], weightOf(productAfter), productAfter.included]).toEqual([
+    expect([productAfter.specs[0], findWeightSpecs(productAfter), productAfter.included]).toEqual([
       { label: 'Size', value: '10 x 7 inches' },
       [],
       'A frame',

@@ -8,7 +8,7 @@ import { editContent, readContentWithProblem, readContent, hashContentVersion } 
 import { readHistory } from '#shop/content/history.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { readUsesByCode } from '#shop/promotions/promotions.ts';
-import { byOf, personOf } from '../common/by.ts';
+import { getAuditAuthor, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -33,7 +33,7 @@ export function registerOwnerContentRoutes({ app, shop }: HttpScope): void {
         if (section === 'site') refuseOtherContact(request, before as Contact, body as Contact);
         return body as never;
       };
-      return editContent(shop, section, { change: checkChange, version: query.version }, byOf(request));
+      return editContent(shop, section, { change: checkChange, version: query.version }, getAuditAuthor(request));
     });
   }
 
@@ -50,14 +50,14 @@ export function registerOwnerContentRoutes({ app, shop }: HttpScope): void {
         part: (parts) => parts.find(isEdited) ?? null,
         version: query.version,
       },
-      byOf(request),
+      getAuditAuthor(request),
     );
   });
 
   mountOperation(app, 'GET /api/admin/gallery', () => readContent(db, 'gallery'));
   mountOperation(app, 'PUT /api/admin/gallery', ({ body, query, request }) => {
     const items = Array.isArray(body) ? body : body.items;
-    return editContent(shop, 'gallery', { change: () => items, version: query.version }, byOf(request));
+    return editContent(shop, 'gallery', { change: () => items, version: query.version }, getAuditAuthor(request));
   });
 
   mountOperation(app, 'GET /api/admin/content-versions', async () => {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { hourOf, shortMomentText } from '#contract/calendar.ts';
+import { toShopHour, shortMomentText } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { mailDaySheetOncePerDay, setDaySheetMailed } from '#shop/day-sheet/day-sheet.ts';
@@ -27,7 +27,7 @@ async function openShopWithOwner(fresh: FreshDatabase) {
 /** Advances the clock to the next time at which it is this hour in the shop's time zone. */
 function advanceToHour({ clock }: TestShop, hour: number) {
   do clock.advance(hourMs);
-  while (hourOf(clock.now()) !== hour);
+  while (toShopHour(clock.now()) !== hour);
 }
 async function createTicket(it: TestShop) {
   const question = {

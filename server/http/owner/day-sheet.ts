@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { canUse } from '#contract/owner/areas.ts';
 import { dayLineAreas } from '#contract/owner/day-sheet.ts';
 import { isDaySheetMailed, readDaySheet, setDaySheetMailed } from '#shop/day-sheet/day-sheet.ts';
-import { byOf, personOf } from '../common/by.ts';
+import { getAuditAuthor, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -19,7 +19,7 @@ export function registerOwnerDaySheetRoutes({ app, shop }: HttpScope): void {
   };
   mountOperation(app, 'GET /api/admin/day-sheet', readDaySheetFor);
   mountOperation(app, 'PUT /api/admin/day-sheet', async ({ body, request }) => {
-    await setDaySheetMailed(shop, body.isMailed, byOf(request));
+    await setDaySheetMailed(shop, body.isMailed, getAuditAuthor(request));
     return readDaySheetFor({ request });
   });
 }

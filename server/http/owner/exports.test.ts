@@ -33,13 +33,15 @@ describeOnEachEngine((fresh) => {
     expect(rows).toHaveLength(2100);
     expect(new Set(rows.map((it) => it[0])).size).toBe(2100);
     expect(rows.every((it) => it.length === heading.length)).toBe(true);
-    const readList = async (question: string) =>
+    const fetchOrderNumbers = async (question: string) =>
       (await owner.get(`/api/admin/lists/orders?limit=1000&${question}`)).json.rows.map(
         (it: { orderNumber: string }) => it.orderNumber,
       );
-    expect(rows.slice(0, 1000).map((it) => it[0])).toEqual(await readList(''));
-    for (const question of ['sort=total&filter=pending', 'sort=-customer&filter=processing', 'q=zoe'])
-      expect((await lines(`orders.csv?${question}`)).rows.map((it) => it[0])).toEqual(await readList(question));
+    expect(rows.slice(0, 1000).map((it) => it[0])).toEqual(await fetchOrderNumbers(''));
+    for (const listQuery of ['sort=total&filter=pending', 'sort=-customer&filter=processing', 'q=zoe'])
+      expect((await lines(`orders.csv?${listQuery}`)).rows.map((it) => it[0])).toEqual(
+        await fetchOrderNumbers(listQuery),
+      );
     expect((await lines('customers.csv')).rows).toHaveLength(2100);
     expect((await lines('customers.csv?filter=guest')).rows).toHaveLength(1050);
     const users = await lines('users.csv');
@@ -132,18 +134,18 @@ describeOnFastestEngine((fresh) => {
     const now = it.shop.clock.now();
     const month = toShopDay(now).slice(0, 7);
     const lastYear = new Date(now.getTime() - 365 * 86_400_000);
-    const addressOf = (country: string, state: string) =>
+    const createAddressSql = (country: string, state: string) =>
       sql`jsonb_build_object('country', ${country}::text, 'state', ${state}::text)`;
     await db.execute(sql`update orders set created_at = ${now.toISOString()}, tax_cents = 0, tax_jurisdiction = null,
       subtotal_cents = 20000, discount_cents = 0, total_cents = 20000, refunded_cents = 0, shipping_address = null`);
     // Two taxed orders in New York, one of them for a service without an address, and half of it refunded.
     const taxedColumns = sql`tax_cents = 1775, total_cents = 21775, tax_jurisdiction = 'New York'`;
-    await setOrder(0, sql`${taxedColumns}, shipping_address = ${addressOf('US', 'NY')}`);
+    await setOrder(0, sql`${taxedColumns}, shipping_address = ${createAddressSql('US', 'NY')}`);
     await setOrder(1, sql`${taxedColumns}, refunded_cents = 10888`);
     // Orders without tax: in the state of their address, in Canada, in a month of last year, and too long ago.
-    await setOrder(2, sql`shipping_address = ${addressOf('US', 'OR')}, refunded_cents = 20000`);
-    await setOrder(3, sql`shipping_address = ${addressOf('CA', 'ON')}`);
-    await setOrder(4, sql`shipping_address = ${addressOf('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
+    await setOrder(2, sql`shipping_address = ${createAddressSql('US', 'OR')}, refunded_cents = 20000`);
+    await setOrder(3, sql`shipping_address = ${createAddressSql('CA', 'ON')}`);
+    await setOrder(4, sql`shipping_address = ${createAddressSql('US', 'OR')}, created_at = ${lastYear.toISOString()}`);
     await setOrder(5, sql`created_at = ${new Date(now.getTime() - 800 * 86_400_000).toISOString()}`);
     const csvResponse = await owner.get('/api/analytics/sales-tax.csv');
     expect(csvResponse.status, csvResponse.text).toBe(200);
@@ -177,7 +179,7 @@ describeOnFastestEngine((fresh) => {
       'Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses,Day before,Page views before,' +
         'Orders before,Revenue before (USD),Refunds before (USD),Promo code uses before',
     );
-    const cellsOf = (it: Record<string, number>) => [
+    const toExpectedCells = (it: Record<string, number>) => [
       it['day'],
       it['views'],
       it['orders'],
@@ -186,7 +188,9 @@ describeOnFastestEngine((fresh) => {
       it['codeUses'],
     ];
     expect(rows).toEqual(
-      days.map((it: Record<string, number>, at: number) => [...cellsOf(it), ...cellsOf(before.days[at])].join(',')),
+      days.map((it: Record<string, number>, at: number) =>
+        [...toExpectedCells(it), ...toExpectedCells(before.days[at])].join(','),
+      ),
     );
     expect(days.some((it: { orders: number }) => it.orders > 0)).toBe(true);
     const book = await readXlsx((await owner.get('/api/analytics/days.xlsx')).bytes);

@@ -25,7 +25,7 @@ import { sendCsv } from '../common/csv.ts';
 import type { Column } from '../common/sheet.ts';
 import { sendXlsx } from '../common/xlsx.ts';
 import { createUserViews } from './people.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /**
@@ -34,40 +34,40 @@ import type { HttpScope } from '../common/http-scope.ts';
  */
 export function registerOwnerExportRoutes(httpScope: HttpScope): void {
   const readOrdersWithMargins = (db: Db, listQuery: Parameters<typeof readAllOrders>[1]) =>
-    withMargins(db, httpScope.shop.costs, readAllOrders(db, listQuery));
-  exportList(httpScope, 'orders', ordersQuery.omit(pages), readOrdersWithMargins, orderColumns);
-  exportList(httpScope, 'customers', customersQuery.omit(pages), readAllCustomers, customerColumns);
-  exportList(httpScope, 'users', usersQuery.omit(pages), readEveryUser, userColumns);
-  exportList(httpScope, 'support-tickets', ticketsQuery.omit(pages), readAllTickets, ticketColumns);
-  exportSheet(httpScope, {
+    addMargins(db, httpScope.shop.costs, readAllOrders(db, listQuery));
+  mountListExports(httpScope, 'orders', ordersQuery.omit(pagingParameters), readOrdersWithMargins, orderColumns);
+  mountListExports(httpScope, 'customers', customersQuery.omit(pagingParameters), readAllCustomers, customerColumns);
+  mountListExports(httpScope, 'users', usersQuery.omit(pagingParameters), readEveryUser, userColumns);
+  mountListExports(httpScope, 'support-tickets', ticketsQuery.omit(pagingParameters), readAllTickets, ticketColumns);
+  mountSheetExports(httpScope, {
     path: '/api/analytics/days',
     name: 'days',
     query: daysQuery,
     all: async function* (_db, query) {
       const { days, before } = await readShopFigures({ ...httpScope.shop, isCartPaid: cartPaidCondition }, query);
-      const viewsBefore = (views: number | undefined) => (before.hasViews ? (views ?? null) : null);
+      const toViewsOrNull = (views: number | undefined) => (before.hasViews ? (views ?? null) : null);
       yield days.map((it, at) => ({
         ...it,
         before: before.days[at],
-        viewsBefore: viewsBefore(before.days[at]?.views),
+        viewsBefore: toViewsOrNull(before.days[at]?.views),
       }));
     },
     columns: dayColumns,
     recorded: (query) => query,
   });
-  exportSheet(httpScope, {
+  mountSheetExports(httpScope, {
     path: '/api/analytics/sales-tax',
     name: 'sales-tax',
     query: z.object({}),
     all: async function* (db) {
       const { from } = spanOfYearUntil(toShopDay(httpScope.shop.clock.now()));
-      const yearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
-      yield readSalesTaxSince(db, endOfDay(dayAfter(yearBefore, -1)));
+      const firstDayOfYearBefore = `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`;
+      yield readSalesTaxSince(db, endOfDay(dayAfter(firstDayOfYearBefore, -1)));
     },
     columns: salesTaxColumns,
     recorded: () => undefined,
   });
-  exportSheet(httpScope, {
+  mountSheetExports(httpScope, {
     path: '/api/analytics/month-file',
     name: 'month-file',
     fileName: ({ month }) => `accountant-${month}`,
@@ -88,16 +88,16 @@ export function registerOwnerExportRoutes(httpScope: HttpScope): void {
 type SheetPath = StreamedRoute extends infer Route ? (Route extends `GET ${infer Path}.xlsx` ? Path : never) : never;
 
 /** The query parameters for pages. Exports do not accept them, because an export has all rows. */
-const pages = { after: true, limit: true } as const;
+const pagingParameters = { after: true, limit: true } as const;
 
-function exportList<Row, Query extends ZodType<ListQuery>>(
+function mountListExports<Row, Query extends ZodType<ListQuery>>(
   httpScope: HttpScope,
   list: 'orders' | 'customers' | 'users' | 'support-tickets',
   query: Query,
   all: (db: Db, listQuery: output<Query>) => AsyncGenerator<Row[], void>,
   columns: readonly Column<Row>[],
 ): void {
-  exportSheet(httpScope, {
+  mountSheetExports(httpScope, {
     path: `/api/admin/lists/${list}`,
     name: list,
     query,
@@ -121,10 +121,10 @@ interface Export<Row, Query extends ZodType> {
   recorded: (listQuery: output<Query>) => unknown;
 }
 
-function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet: Export<Row, Query>): void {
+function mountSheetExports<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet: Export<Row, Query>): void {
   const { db, clock } = shop;
   const { path, name, query, all, columns, recorded } = sheet;
-  const fileName = sheet.fileName ?? (() => `${name}-${toShopDay(clock.now())}`);
+  const getFileName = sheet.fileName ?? (() => `${name}-${toShopDay(clock.now())}`);
   for (const [ending, send] of [
     ['csv', sendCsv],
     ['xlsx', sendXlsx],
@@ -139,7 +139,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
       (request, reply) => {
         const listQuery = request.query as output<Query>;
         return send(reply, {
-          name: fileName(listQuery),
+          name: getFileName(listQuery),
           columns,
           pages: all(db, listQuery),
           onBegin: () =>
@@ -147,7 +147,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
               act: 'export-list',
               subjectId: name,
               after: recorded(listQuery),
-              ...byOf(request),
+              ...getAuditAuthor(request),
             }),
         });
       },
@@ -155,7 +155,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
 }
 
 type OrderRow = Order & { margin: OrderMargin };
-async function* withMargins(db: Db, readCosts: (db: Db) => Promise<Costs>, pages: AsyncGenerator<Order[], void>) {
+async function* addMargins(db: Db, readCosts: (db: Db) => Promise<Costs>, pages: AsyncGenerator<Order[], void>) {
   const costs = await readCosts(db);
   for await (const orders of pages) {
     const margins = await readMarginsOfOrders(db, costs, orders);

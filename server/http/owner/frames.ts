@@ -6,7 +6,7 @@ import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayerLink, createPlayerLink } from '#shop/production/frame-links.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { qrPhotoPath } from '../frames.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -15,50 +15,50 @@ export function registerOwnerFrameRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   mountOperation(app, 'GET /api/admin/devices', async ({ query }) =>
-    (await readFramesOfOrders(db, [query.orderId])).map(deviceView),
+    (await readFramesOfOrders(db, [query.orderId])).map(toDeviceView),
   );
 
   mountOperation(app, 'GET /api/admin/lists/frames', async ({ query }) => {
-    const answer = await listFrames(db, query);
-    return { ...answer, rows: await createCloudViews(db, answer.rows) };
+    const framesPage = await listFrames(db, query);
+    return { ...framesPage, rows: await createCloudViews(db, framesPage.rows) };
   });
 
   mountOperation(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
-    const stateOf = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
+    const toCloudState = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
     const recordState = (tx: Db) => recordCloudState(tx, clock, params.id, body);
     const { after } = await doWithAuditEntry(shop, recordState, (noted) => ({
       act: 'note-cloud',
       subjectId: noted.after.id,
-      before: stateOf(noted.before),
-      after: stateOf(noted.after),
-      ...byOf(request),
+      before: toCloudState(noted.before),
+      after: toCloudState(noted.after),
+      ...getAuditAuthor(request),
     }));
     return (await createCloudViews(db, [after]))[0]!;
   });
 
   mountOperation(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const createLink = async (tx: Db) => createPlayerLink({ db: tx, clock }, await findFrame(tx, id));
-    const auditEntry = { act: 'open-player' as const, subjectId: id, ...byOf(request) };
+    const createLink = async (tx: Db) => createPlayerLink({ db: tx, clock }, await requireFrame(tx, id));
+    const auditEntry = { act: 'open-player' as const, subjectId: id, ...getAuditAuthor(request) };
     const { path, expiresAt } = await doWithAuditEntry(shop, createLink, () => auditEntry);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
 
   mountOperation(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
-    const endLink = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await findFrame(tx, id)).id);
-    await doWithAuditEntry(shop, endLink, () => ({ act: 'end-player', subjectId: id, ...byOf(request) }));
+    const endLink = async (tx: Db) => endPlayerLink({ db: tx, clock }, (await requireFrame(tx, id)).id);
+    await doWithAuditEntry(shop, endLink, () => ({ act: 'end-player', subjectId: id, ...getAuditAuthor(request) }));
     return { success: true, message: 'The player has stopped.' };
   });
 }
 
-async function findFrame(db: Db, id: string): Promise<Frame> {
+async function requireFrame(db: Db, id: string): Promise<Frame> {
   const foundFrame = await findFrameById(db, id);
   if (!foundFrame) throw new Refusal('not-found');
   return foundFrame;
 }
 
-const deviceView = (frame: Frame) => ({
+const toDeviceView = (frame: Frame) => ({
   id: frame.id,
   orderId: frame.orderId,
   deviceType: frame.deviceType,
@@ -74,7 +74,7 @@ async function createCloudViews(db: Db, frames: Frame[]): Promise<CloudFrame[]> 
   return frames.map((frame) => {
     const order = ordersById.get(frame.orderId)!;
     return {
-      ...deviceView(frame),
+      ...toDeviceView(frame),
       orderNumber: order.orderNumber,
       customerName: `${order.firstName} ${order.lastName}`.trim(),
       customerEmail: order.email,

@@ -7,10 +7,10 @@ import { issueToken, spendToken } from '#shop/tokens/tokens.ts';
 import { ownerSignInCallbackPath } from '../../adapters.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerSignIn } from '../common/owner-sign-in.ts';
-import { rateOf } from '../common/rate-limit.ts';
+import { createRateLimitOptions } from '../common/rate-limit.ts';
 import { mountOperation } from '../common/serve.ts';
 
-const seconds = lifetimes.ownerSignInMinutes * 60;
+const signInSeconds = lifetimes.ownerSignInMinutes * 60;
 
 /** The owner's sign-in at an OpenID provider: the start, and the callback to which the provider redirects. */
 export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void {
@@ -20,31 +20,31 @@ export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void
   mountOperation(app, 'POST /api/admin/auth/replit', async ({ request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'openid');
     if (!ownerIdentity) throw new Refusal('owner-sign-in-off');
-    const token = await issueToken(db, clock, { purpose: 'owner-sign-in', subjectId: 'owner', seconds });
-    const invitation = await ownerIdentity.invite(secretsOf(token));
-    if (invitation.state === 'away') {
-      await noteFailure(request, invitation);
+    const token = await issueToken(db, clock, { purpose: 'owner-sign-in', subjectId: 'owner', seconds: signInSeconds });
+    const providerRedirect = await ownerIdentity.createSignInUrl(deriveSignInSecrets(token));
+    if (providerRedirect.state === 'away') {
+      await recordSignInFailure(request, providerRedirect);
       throw new Refusal('owner-sign-in-away');
     }
-    jar.set(reply, 'owner-sign-in', token, seconds);
-    return { success: true, redirect: invitation.address, message: 'One moment, please.' };
+    jar.set(reply, 'owner-sign-in', token, signInSeconds);
+    return { success: true, redirect: providerRedirect.address, message: 'One moment, please.' };
   });
 
   // The provider redirects the browser here, so this route must redirect to a page of the shop.
   app.get(
     ownerSignInCallbackPath,
-    { schema: { hide: true }, config: { rateLimit: rateOf('token-validation') } },
+    { schema: { hide: true }, config: { rateLimit: createRateLimitOptions('token-validation') } },
     async (request, reply) => {
       await expectAllowedAddress(app.guards, request, 'openid');
       reply.header('referrer-policy', 'no-referrer');
-      const provenIdentity = await readProof(request);
+      const provenIdentity = await readProviderIdentity(request);
       jar.clear(reply, 'owner-sign-in');
       if (provenIdentity.state === 'known' && provenIdentity.subject === config.ownerOidc?.subject) {
         await admit(request, reply, 'openid');
         shop.live.publish('sessions');
         return reply.redirect('/admin', 303);
       }
-      await noteFailure(
+      await recordSignInFailure(
         request,
         provenIdentity.state === 'known' ? { state: 'refused', why: 'another-subject' } : provenIdentity,
       );
@@ -54,21 +54,24 @@ export function registerOwnerIdentityRoutes({ app, shop, jar }: HttpScope): void
   );
 
   /** Reads the provider's response. Accepts one response per sign-in, only in the browser that started it. */
-  async function readProof(request: FastifyRequest): Promise<ProvenIdentity> {
+  async function readProviderIdentity(request: FastifyRequest): Promise<ProvenIdentity> {
     const token = jar.read(request, 'owner-sign-in');
     const isOpen = token !== undefined && (await spendToken(db, clock, 'owner-sign-in', token)) !== undefined;
     if (!isOpen || !ownerIdentity) return { state: 'refused', why: 'not-asked' };
-    return ownerIdentity.readAnswer(new URL(request.url, config.baseUrl).search, secretsOf(token));
+    return ownerIdentity.verifyCallback(new URL(request.url, config.baseUrl).search, deriveSignInSecrets(token));
   }
 
-  async function noteFailure(request: FastifyRequest, { state, why }: { state: 'refused' | 'away'; why: string }) {
+  async function recordSignInFailure(
+    request: FastifyRequest,
+    { state, why }: { state: 'refused' | 'away'; why: string },
+  ) {
     if (state === 'away') request.log.warn({ why }, 'the owner’s sign-in provider is not available');
     await turnAway(request, 'openid', why);
   }
 }
 
 /** The secrets of one sign-in. They are derived from the token in the cookie, so they need not be stored. */
-const secretsOf = (token: string): SignInSecrets => {
+const deriveSignInSecrets = (token: string): SignInSecrets => {
   const deriveValue = (what: string) => createHmac('sha256', token).update(what).digest('base64url');
   return { state: deriveValue('state'), nonce: deriveValue('nonce'), verifier: deriveValue('verifier') };
 };

@@ -6,7 +6,7 @@ import { recipientNameOf } from '#shop/orders/gifts.ts';
 import { ordersByIds, type Order } from '#shop/orders/orders.ts';
 import { sendCsv } from '../common/csv.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import type { Column } from '../common/sheet.ts';
 
@@ -53,7 +53,7 @@ export function registerOwnerLabelAddressRoutes({ app, shop }: HttpScope): void 
             act: 'export-list',
             subjectId: 'shipping-addresses',
             after: { orders: addressedOrders.map((it) => it.id) },
-            ...byOf(request),
+            ...getAuditAuthor(request),
           }),
       });
     },

@@ -15,7 +15,7 @@ import {
   type Label,
 } from '#shop/labels/labels.ts';
 import { findOrderById, type Order } from '#shop/orders/orders.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { sendStoredFile } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -41,7 +41,7 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/label-rates', async ({ params, body, request }) => {
-    const { label, warnings } = await quoteLabel(shop, params.id, body, byOf(request));
+    const { label, warnings } = await quoteLabel(shop, params.id, body, getAuditAuthor(request));
     return {
       label: await createView(label),
       rates: label.rates.map(({ id, carrier, service, amountCents, days }) => ({
@@ -56,25 +56,27 @@ export function registerOwnerLabelRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'POST /api/admin/labels/:id/buy', async ({ params, body, request }) => {
-    const label = await buyLabel(shop, params.id, body, byOf(request)).finally(() => shop.live.publish('orders'));
+    const label = await buyLabel(shop, params.id, body, getAuditAuthor(request)).finally(() =>
+      shop.live.publish('orders'),
+    );
     // The label is bought even if its PDF cannot be fetched now. The job tries again.
-    const storedPdf = await storeLabelPdf(shop, label).catch((error: unknown) => {
+    const labelWithPdf = await storeLabelPdf(shop, label).catch((error: unknown) => {
       request.log.warn({ err: error }, 'a shipping label could not be read');
       return label;
     });
-    return createView(storedPdf);
+    return createView(labelWithPdf);
   });
 
   mountOperation(app, 'POST /api/admin/labels/:id/void', async ({ params, request }) =>
-    createView(await voidLabel(shop, params.id, byOf(request)).finally(() => shop.live.publish('orders'))),
+    createView(await voidLabel(shop, params.id, getAuditAuthor(request)).finally(() => shop.live.publish('orders'))),
   );
 
   /** The PDFs of a label, for the owner. */
-  const pdfs = [
+  const labelPdfRoutes = [
     { path: '/labels/:fileName', keyName: 'pdfKey', name: 'label' },
     { path: '/labels/:fileName/customs', keyName: 'customsPdfKey', name: 'customs' },
   ] as const;
-  for (const { path, keyName, name } of pdfs)
+  for (const { path, keyName, name } of labelPdfRoutes)
     app.get<{ Params: { fileName: string } }>(path, { schema: { hide: true } }, async (request, reply) => {
       const label = (await app.guards.isAdmin(request, reply, 'fulfillment'))
         ? await labelById(db, request.params.fileName)

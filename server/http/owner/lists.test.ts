@@ -105,11 +105,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {
-    const key = 'a-key-of-at-least-thirty-two-characters';
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const adminKey = 'a-key-of-at-least-thirty-two-characters';
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     await seedOrders(testShop.shop.db, { orders: 2, photos: 0 });
-    const response = await testShop.browser().get(`/api/admin/orders?limit=1&admin_key=${key}`);
+    const response = await testShop.browser().get(`/api/admin/orders?limit=1&admin_key=${adminKey}`);
     expect(response.json).toHaveLength(1);
-    expect(response.headers['link']).not.toContain(key);
+    expect(response.headers['link']).not.toContain(adminKey);
   });
 });

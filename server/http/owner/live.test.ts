@@ -60,15 +60,15 @@ describeOnFastestEngine((fresh) => {
     const deviceId = frames[0]!.deviceId;
     const admin = await signInOwner(testShop);
     const liveEvents = await listenToEvents(testShop, admin);
-    const countOf = (topic: string) => liveEvents.received().filter((it) => it === topic).length;
-    const countUploadEvents = () => countOf('uploads');
+    const countEventsOf = (topic: string) => liveEvents.received().filter((it) => it === topic).length;
+    const countUploadEvents = () => countEventsOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const waitForOneEvent = async () => {
-      const countBefore = countOf('reviews');
+      const countBefore = countEventsOf('reviews');
       testShop.shop.live.publish('reviews');
-      await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(countBefore), { timeout: 10_000 });
+      await vi.waitFor(() => expect(countEventsOf('reviews')).toBeGreaterThan(countBefore), { timeout: 10_000 });
     };
-    const isNotified = async (change: () => Promise<ShopResponse>) => {
+    const expectOneUploadEvent = async (change: () => Promise<ShopResponse>) => {
       await waitForOneEvent();
       const countBefore = countUploadEvents();
       const response = await change();
@@ -77,7 +77,7 @@ describeOnFastestEngine((fresh) => {
       await waitForOneEvent();
       expect(countUploadEvents()).toBe(countBefore + 1);
     };
-    await isNotified(async () => sendPhotoInPieces(browser, await createSmallPhoto(), { deviceId }));
+    await expectOneUploadEvent(async () => sendPhotoInPieces(browser, await createSmallPhoto(), { deviceId }));
 
     const { id } = (await browser.get('/api/auth/user')).json;
     const createResponse = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
@@ -85,16 +85,16 @@ describeOnFastestEngine((fresh) => {
     await guest.get(`/api/upload-token/validate/${new URL(createResponse.json.uploadUrl).searchParams.get('token')}`);
     const form = new FormData();
     form.append('photos[]', new Blob([new Uint8Array(await createSmallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
-    await isNotified(() => guest.post('/api/customer-upload', form));
-    await isNotified(() => guest.post('/api/customer-upload/finalize')); // finalizes the frame with photos
+    await expectOneUploadEvent(() => guest.post('/api/customer-upload', form));
+    await expectOneUploadEvent(() => guest.post('/api/customer-upload/finalize')); // finalizes the frame with photos
 
-    const link = { name: 'A feast', lastDay: toShopDay(testShop.clock.now()) };
-    const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, link)).json;
+    const collectLinkFields = { name: 'A feast', lastDay: toShopDay(testShop.clock.now()) };
+    const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, collectLinkFields)).json;
     const address = `/api${new URL(url).pathname}`;
-    const cousin = testShop.browser();
-    await cousin.post(`${address}/contributors`, { firstName: 'Lina' });
+    const contributorBrowser = testShop.browser();
+    await contributorBrowser.post(`${address}/contributors`, { firstName: 'Lina' });
     const photo = createPhotoForm(undefined, await createSmallPhoto());
-    await isNotified(() => cousin.post(`${address}/photos`, photo));
+    await expectOneUploadEvent(() => contributorBrowser.post(`${address}/photos`, photo));
   });
 
   test('refuses everyone except the owner, and an open stream does not extend the owner’s session', async () => {

@@ -10,7 +10,7 @@ import type { HttpScope } from '../common/http-scope.ts';
 /** Proxies close a connection that is silent for a minute. */
 const heartbeatMs = 25_000;
 /** Streams end after this time. The browser then connects again, and is refused if its session has ended. */
-const longestMs = 600_000;
+const maxStreamMs = 600_000;
 /** The most streams that one process keeps open. */
 const mostListeners = 50;
 
@@ -58,7 +58,7 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
       const stream = new Readable({ read() {} });
       const eventTimers = [
         setInterval(() => stream.push(':\n\n'), heartbeatMs),
-        setTimeout(() => stream.push(null), longestMs),
+        setTimeout(() => stream.push(null), maxStreamMs),
       ];
       const endStream = () => {
         stream.push('event: ended\ndata:\n\n');
@@ -87,9 +87,9 @@ export function registerOwnerPanelEventRoutes({ app, shop }: HttpScope): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && reply.statusCode < 300) {
       const calledRoute = `${request.method} ${request.routeOptions.url}`;
-      const answeredCall = `${calledRoute} ${reply.statusCode}`;
+      const routeKeyWithStatus = `${calledRoute} ${reply.statusCode}`;
       for (const [pattern, topics] of topicsByCall)
-        if (pattern.test(calledRoute) || pattern.test(answeredCall)) shop.live.publish(...topics);
+        if (pattern.test(calledRoute) || pattern.test(routeKeyWithStatus)) shop.live.publish(...topics);
     }
     done();
   });

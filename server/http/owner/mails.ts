@@ -5,7 +5,7 @@ import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { isResendable, readMailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -20,7 +20,7 @@ export function registerOwnerMailRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
     const resendMailIn = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
     const resentMail = await doWithAuditEntry(shop, resendMailIn, ({ isNew, mail: { orderId, event } }) =>
-      isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, ...byOf(request) } : undefined,
+      isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, ...getAuditAuthor(request) } : undefined,
     );
     return mailView(resentMail, clock.now());
   });

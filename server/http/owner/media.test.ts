@@ -109,7 +109,7 @@ describeOnFastestEngine((fresh) => {
     const auditBefore = (await readAllTables(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
     const photo = await createSmallPhoto();
-    const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
+    const oversizedPhoto = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
     const film = await createOwnersVideoFile();
     const expectRefusal = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
       const response = await upload(bytes, 'kite.jpg', fields);
@@ -119,7 +119,7 @@ describeOnFastestEngine((fresh) => {
     await expectRefusal(Buffer.from('<html>'), 'media-type', /can’t show this file/);
     await expectRefusal(Buffer.alloc(0), 'media-type', /can’t show this file/);
     await expectRefusal(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
-    await expectRefusal(noise, 'file-too-large', /10MB/);
+    await expectRefusal(oversizedPhoto, 'file-too-large', /10MB/);
     await expectRefusal(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
     await expectRefusal(film.subarray(0, 400), 'video-unplayable', /H\.264/);
     await expectRefusal(await encodeTestVideo('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
@@ -173,20 +173,20 @@ describeOnFastestEngine((fresh) => {
     await owner.put('/api/admin/gallery', createGalleryItems(replaced!.url));
     const { json: heroBefore } = await owner.get('/api/admin/content/hero.json');
     await owner.put('/api/admin/content/hero.json', { ...heroBefore, backgroundVideo: hero!.url });
-    const keysOf = (...kept: ({ filename: string } | undefined)[]) =>
+    const toContentKeys = (...kept: ({ filename: string } | undefined)[]) =>
       kept.map((it) => `content/${it!.filename}`).toSorted();
     it.clock.advance(61 * 60_000);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
-    expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
+    expect(await stored('content/')).toEqual(toContentKeys(used, replaced, hero));
     expect((await it.browser().get(never!.url)).status).toBe(200); // a deleted file is served from the trash, because open pages may still show it
 
     await owner.put('/api/admin/gallery', createGalleryItems(used!.url));
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
-    expect(await stored('content/')).toEqual(keysOf(used, hero));
+    expect(await stored('content/')).toEqual(toContentKeys(used, hero));
     await owner.put('/api/admin/gallery', createGalleryItems(replaced!.url));
     expect(await sweep()).toMatchObject({ restored: 1 });
-    expect(await stored('content/')).toEqual(keysOf(used, replaced, hero));
+    expect(await stored('content/')).toEqual(toContentKeys(used, replaced, hero));
     it.clock.advance(8 * 86_400_000);
     await sweep();
     expect((await it.browser().get(never!.url)).status).toBe(404);

@@ -18,7 +18,7 @@ import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/re
 import { endReturnWithRefund } from '#shop/returns/owner-returns.ts';
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -28,16 +28,16 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const readPage = async (query: Parameters<typeof listOrders>[1]) => {
-    const answer = await listOrders(db, query);
-    return { ...answer, rows: await orderViews(db, answer.rows) };
+    const ordersPage = await listOrders(db, query);
+    return { ...ordersPage, rows: await createAdminOrders(db, ordersPage.rows) };
   };
   mountOperation(app, 'GET /api/admin/orders', (call) => readRowsAndSetNextLink(call, readPage));
   mountOperation(app, 'GET /api/admin/lists/orders', ({ query }) => readPage(query));
-  mountOperation(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
+  mountOperation(app, 'GET /api/admin/orders/:id', ({ params }) => readAdminOrder(db, params.id));
 
   mountOperation(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
-    await editOrder(shop, params.id, body, byOf(request));
-    return orderView(db, params.id);
+    await editOrder(shop, params.id, body, getAuditAuthor(request));
+    return readAdminOrder(db, params.id);
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
@@ -54,15 +54,15 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
     const { returnId } = body;
     const endedReturn =
       returnId === undefined ? undefined : { returnId, end: endReturnWithRefund(shop.clock, returnId) };
-    await refundOrder(shop, params.id, body, byOf(request), endedReturn);
-    return orderView(db, params.id);
+    await refundOrder(shop, params.id, body, getAuditAuthor(request), endedReturn);
+    return readAdminOrder(db, params.id);
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/cancellation', ({ params }) => offerCancellation(shop, params.id));
 
   mountOperation(app, 'POST /api/admin/orders/:id/cancellation', async ({ params, body, request }) => {
-    await cancelOrder(shop, params.id, body, byOf(request));
-    return orderView(db, params.id);
+    await cancelOrder(shop, params.id, body, getAuditAuthor(request));
+    return readAdminOrder(db, params.id);
   });
 
   mountOperation(app, 'GET /api/admin/orders/:id/shipping-check', async ({ params }) => {
@@ -73,7 +73,7 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/shipping-checks', async ({ query: { numbers } }) => {
     const orders = await findOrdersByNumbers(db, [...new Set(numbers.split(','))]);
-    const views = await orderViews(db, orders);
+    const views = await createAdminOrders(db, orders);
     const checks = [];
     for (const [at, order] of orders.entries())
       checks.push({ order: views[at]!, check: await checkShipping(db, order) });
@@ -81,29 +81,29 @@ export function registerOwnerOrderRoutes({ app, shop }: HttpScope): void {
   });
 
   mountOperation(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
-    const { order, isChanged } = await changeShippingAddress(shop, params.id, body, byOf(request));
+    const { order, isChanged } = await changeShippingAddress(shop, params.id, body, getAuditAuthor(request));
     const isTaxed = isChanged && order.taxRate !== null;
-    const now = isTaxed ? await calculateTaxOfOrder(shop.provider, order, body.address) : undefined;
+    const newTaxCents = isTaxed ? await calculateTaxOfOrder(shop.provider, order, body.address) : undefined;
     return {
-      order: await orderView(db, params.id),
-      tax: isTaxed ? { paid: order.taxCents, now: now ?? null } : null,
+      order: await readAdminOrder(db, params.id),
+      tax: isTaxed ? { paid: order.taxCents, now: newTaxCents ?? null } : null,
     };
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
-    await shipOrder(shop, params.id, body, byOf(request));
-    return orderView(db, params.id);
+    await shipOrder(shop, params.id, body, getAuditAuthor(request));
+    return readAdminOrder(db, params.id);
   });
 }
 
-async function orderView(db: Db, orderId: string): Promise<AdminOrder> {
+async function readAdminOrder(db: Db, orderId: string): Promise<AdminOrder> {
   const order = await findOrderById(db, orderId);
-  const [view] = order ? await orderViews(db, [order]) : [];
+  const [view] = order ? await createAdminOrders(db, [order]) : [];
   if (!view) throw new Refusal('not-found');
   return view;
 }
 
-async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
+async function createAdminOrders(db: Db, orders: Order[]): Promise<AdminOrder[]> {
   const ids = orders.map((it) => it.id);
   const [histories, refunds, disputes, warnings] = await Promise.all([
     readHistoriesOf(db, ids),
@@ -115,7 +115,7 @@ async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
   const disputesByOrder = Map.groupBy(disputes, (it) => it.orderId);
   const warningsByOrder = Map.groupBy(warnings, (it) => it.orderId);
   return orders.map((order) => ({
-    ...factsOf(order),
+    ...toAdminOrderFacts(order),
     refunds: (refundsByOrder.get(order.id) ?? []).map(refundView),
     disputes: (disputesByOrder.get(order.id) ?? []).map(disputeView),
     fraudWarnings: (warningsByOrder.get(order.id) ?? []).map(warningView),
@@ -157,7 +157,7 @@ const warningView = ({ id, fraudType, createdAt }: FraudWarning): AdminFraudWarn
 });
 const eventView = ({ kind, words, at }: OrderEvent) => ({ kind, words, at: at.toISOString() });
 
-const factsOf = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'fraudWarnings' | 'events'> => ({
+const toAdminOrderFacts = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'fraudWarnings' | 'events'> => ({
   ...purchaseView(order),
   customerId: order.customerId,
   customerEmail: order.email,

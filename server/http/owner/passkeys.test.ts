@@ -7,26 +7,26 @@ import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const minuteMs = 60_000;
-const password = { password: adminPassword };
+const passwordBody = { password: adminPassword };
 const ownPath = '/api/admin/passkeys';
 const signInPath = '/api/admin/auth/passkey';
-type Device = ReturnType<typeof createFakeAuthenticator>;
+type FakeAuthenticator = ReturnType<typeof createFakeAuthenticator>;
 type Challenge = { challenge: string };
 
-const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', passwordBody);
 const fetchChallenge = async (browser: Browser): Promise<Challenge> =>
   (await browser.post(`${signInPath}/options`)).json;
-const signInByPasskey = async (browser: Browser, device: Device) =>
+const signInByPasskey = async (browser: Browser, device: FakeAuthenticator) =>
   browser.post(signInPath, { answer: device.sign(await fetchChallenge(browser)) });
 const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
-const passkeyRefused = [401, 'passkey-refused'];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const passkeyRefusal = [401, 'passkey-refused'];
 const listPasskeys = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
-async function addPasskeyTo(owner: Browser, device: Device, name = 'Desk') {
+async function addPasskeyTo(owner: Browser, device: FakeAuthenticator, name = 'Desk') {
   const { json } = await owner.post(`${ownPath}/options`);
   return owner.post(ownPath, { name, answer: device.make(json) });
 }
-async function withPasskey(it: TestShop) {
+async function openBrowserWithPasskey(it: TestShop) {
   const [owner, device] = [it.browser(), createFakeAuthenticator()];
   await signIn(owner);
   expect((await addPasskeyTo(owner, device)).status).toBe(200);
@@ -40,23 +40,23 @@ const readActs = async ({ shop }: TestShop) =>
 describeOnFastestEngine((fresh) => {
   test('the owner adds a passkey, renames it and signs in with it, and cannot sign in after removing it', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, device } = await withPasskey(testShop);
+    const { owner, device } = await openBrowserWithPasskey(testShop);
     expect(await listPasskeys(owner)).toEqual([
       { id: device.id, name: 'Desk', isSynced: false, createdAt: expect.any(String), lastUsedAt: null },
     ]);
     expect((await owner.put(`${ownPath}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
 
-    const phone = testShop.browser();
-    expect((await signInByPasskey(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
-    expect(await readPanelStatus(phone)).toBe(200);
-    const { sessions, passkeys } = (await phone.get('/api/admin/security')).json;
+    const phoneBrowser = testShop.browser();
+    expect((await signInByPasskey(phoneBrowser, device)).json).toEqual({ success: true, message: 'Welcome back.' });
+    expect(await readPanelStatus(phoneBrowser)).toBe(200);
+    const { sessions, passkeys } = (await phoneBrowser.get('/api/admin/security')).json;
     expect(sessions.find((each: { isThis: boolean }) => each.isThis).by).toBe('passkey');
     expect(passkeys[0].lastUsedAt).toEqual(expect.any(String));
 
     expect((await owner.delete(`${ownPath}/${device.id}`)).status).toBe(200);
     expect(await listPasskeys(owner)).toEqual([]);
-    expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefused);
-    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefusal);
+    expect(toStatusAndCode(await owner.delete(`${ownPath}/${device.id}`))).toEqual([404, 'not-found']);
     expect(await readActs(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-passkey',
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
 
   test('with the second factor on, a passkey alone replaces password and code', async () => {
     const testShop = await openTestShop(fresh);
-    const { device } = await withPasskey(testShop);
+    const { device } = await openBrowserWithPasskey(testShop);
     await testShop.shop.db.execute(sql`insert into second_factors (owner, secret, created_at, confirmed_at)
       values ('owner', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', now(), now())`);
     const phone = testShop.browser();
@@ -92,77 +92,81 @@ describeOnFastestEngine((fresh) => {
 
   test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
     const testShop = await openTestShop(fresh);
-    const { device } = await withPasskey(testShop);
+    const { device } = await openBrowserWithPasskey(testShop);
     const sentChallenge = await fetchChallenge(testShop.browser());
-    const answer = device.sign(sentChallenge);
-    expect((await testShop.browser().post(signInPath, { answer })).status).toBe(200);
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer }))).toEqual(passkeyRefused);
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(
-      passkeyRefused,
+    const signedAnswer = device.sign(sentChallenge);
+    expect((await testShop.browser().post(signInPath, { answer: signedAnswer })).status).toBe(200);
+    expect(toStatusAndCode(await testShop.browser().post(signInPath, { answer: signedAnswer }))).toEqual(
+      passkeyRefusal,
+    );
+    expect(toStatusAndCode(await testShop.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(
+      passkeyRefusal,
     );
 
     const lateChallenge = await fetchChallenge(testShop.browser());
     await testShop.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(lateChallenge) }))).toEqual(
-      passkeyRefused,
+    expect(toStatusAndCode(await testShop.browser().post(signInPath, { answer: device.sign(lateChallenge) }))).toEqual(
+      passkeyRefusal,
     );
     // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
     const { json: customers } = await testShop.browser().post('/api/auth/passkey/options');
-    expect(refusalOf(await testShop.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(
-      passkeyRefused,
+    expect(toStatusAndCode(await testShop.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(
+      passkeyRefusal,
     );
 
     device.forgetCount(); // a copied passkey sends an old signature count
     for (let i = 0; i < 2; i++)
-      expect(refusalOf(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefused);
+      expect(toStatusAndCode(await signInByPasskey(testShop.browser(), device))).toEqual(passkeyRefusal);
 
     const owner = testShop.browser();
     await signIn(owner);
-    for (const wrongValue of [
+    for (const invalidAuthenticator of [
       createFakeAuthenticator({ origin: 'https://evil.example' }),
       createFakeAuthenticator({ isPersonKnown: false }),
     ])
-      expect(refusalOf(await addPasskeyTo(owner, wrongValue))).toEqual([400, 'passkey-not-added']);
+      expect(toStatusAndCode(await addPasskeyTo(owner, invalidAuthenticator))).toEqual([400, 'passkey-not-added']);
     const { json: options } = await owner.post(`${ownPath}/options`);
     const validAuthenticator = createFakeAuthenticator();
     expect((await owner.post(ownPath, { name: 'Phone', answer: validAuthenticator.make(options) })).status).toBe(200);
     expect(
-      refusalOf(await owner.post(ownPath, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
+      toStatusAndCode(await owner.post(ownPath, { name: 'Again', answer: createFakeAuthenticator().make(options) })),
     ).toEqual([400, 'passkey-not-added']);
     expect(await countRows(testShop.shop.db, 'owner_passkeys')).toBe(2);
   });
 
   test('a customer’s passkey cannot sign in to the panel, and the owner’s passkey not to an account', async () => {
     const testShop = await openTestShop(fresh);
-    const { device } = await withPasskey(testShop);
+    const { device } = await openBrowserWithPasskey(testShop);
     const { browser: anna } = await buyFramesAsAnna(testShop);
-    const annas = createFakeAuthenticator();
+    const annasAuthenticator = createFakeAuthenticator();
     const { json } = await anna.post('/api/account/passkeys/options');
-    await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
-    expect(refusalOf(await signInByPasskey(testShop.browser(), annas))).toEqual(passkeyRefused);
+    await anna.post('/api/account/passkeys', { name: 'Mine', answer: annasAuthenticator.make(json) });
+    expect(toStatusAndCode(await signInByPasskey(testShop.browser(), annasAuthenticator))).toEqual(passkeyRefusal);
     const sentChallenge = (await testShop.browser().post('/api/auth/passkey/options')).json;
     expect(
-      refusalOf(await testShop.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
-    ).toEqual(passkeyRefused);
+      toStatusAndCode(await testShop.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) })),
+    ).toEqual(passkeyRefusal);
   });
 
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
-    const { owner, device } = await withPasskey(testShop);
+    const { owner, device } = await openBrowserWithPasskey(testShop);
     testShop.clock.advance(10 * minuteMs);
     const stepUpNeeded = [403, 'step-up-needed'];
-    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
-    expect(refusalOf(await owner.delete(`${ownPath}/${device.id}`))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await owner.delete(`${ownPath}/${device.id}`))).toEqual(stepUpNeeded);
     const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await testShop.browser().post(`${ownPath}/options`, undefined, headers))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await testShop.browser().post(`${ownPath}/options`, undefined, headers))).toEqual(
+      stepUpNeeded,
+    );
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
-    const strangersDevice = createFakeAuthenticator();
-    const proveIdentity = async (by: Device) =>
+    const unknownAuthenticator = createFakeAuthenticator();
+    const proveIdentity = async (by: FakeAuthenticator) =>
       owner.post('/api/admin/step-up', { answer: by.sign(await fetchChallenge(owner)) });
-    expect(refusalOf(await proveIdentity(strangersDevice))).toEqual([403, 'passkey-wrong']);
-    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await proveIdentity(unknownAuthenticator))).toEqual([403, 'passkey-wrong']);
+    expect(toStatusAndCode(await owner.post(`${ownPath}/options`))).toEqual(stepUpNeeded);
     expect((await proveIdentity(device)).status).toBe(200);
     expect((await owner.post(`${ownPath}/options`)).status).toBe(200);
     expect((await readActs(testShop)).slice(-3)).toEqual([
@@ -177,32 +181,34 @@ describeOnFastestEngine((fresh) => {
     const outsideBrowser = testShop.browser({ address: '198.51.100.1' });
     for (const path of [`${signInPath}/options`, signInPath])
       expect(
-        refusalOf(await outsideBrowser.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) })),
+        toStatusAndCode(
+          await outsideBrowser.post(path, { answer: createFakeAuthenticator().sign({ challenge: 'none' }) }),
+        ),
       ).toEqual([403, 'address-not-allowed']);
     const insideBrowser = testShop.browser({ address: '192.0.2.7' });
     for (let i = 0; i < 10; i++)
-      expect(refusalOf(await signInByPasskey(insideBrowser, createFakeAuthenticator()))).toEqual(passkeyRefused);
-    expect(refusalOf(await insideBrowser.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
+      expect(toStatusAndCode(await signInByPasskey(insideBrowser, createFakeAuthenticator()))).toEqual(passkeyRefusal);
+    expect(toStatusAndCode(await insideBrowser.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
   test('refuses the 21st passkey with too-many-passkeys', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner } = await withPasskey(testShop);
+    const { owner } = await openBrowserWithPasskey(testShop);
     await testShop.shop.db.execute(sql`insert into owner_passkeys
       select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
     const [one, two] = [(await owner.post(`${ownPath}/options`)).json, (await owner.post(`${ownPath}/options`)).json];
     expect((await owner.post(ownPath, { name: 'Last', answer: createFakeAuthenticator().make(one) })).status).toBe(200);
-    expect(refusalOf(await owner.post(ownPath, { name: 'More', answer: createFakeAuthenticator().make(two) }))).toEqual(
-      [409, 'too-many-passkeys'],
-    );
-    expect(refusalOf(await owner.post(`${ownPath}/options`))).toEqual([409, 'too-many-passkeys']);
+    expect(
+      toStatusAndCode(await owner.post(ownPath, { name: 'More', answer: createFakeAuthenticator().make(two) })),
+    ).toEqual([409, 'too-many-passkeys']);
+    expect(toStatusAndCode(await owner.post(`${ownPath}/options`))).toEqual([409, 'too-many-passkeys']);
   });
 });
 
 describeOnPostgres((fresh) => {
   test('accepts the same signed challenge only once when many browsers send it at the same time', async () => {
     const testShop = await openTestShop(fresh);
-    const { device } = await withPasskey(testShop);
+    const { device } = await openBrowserWithPasskey(testShop);
     const answer = device.sign(await fetchChallenge(testShop.browser()));
     const responses = await Promise.all(
       Array.from({ length: 12 }, () => testShop.browser().post(signInPath, { answer })),
@@ -212,15 +218,15 @@ describeOnPostgres((fresh) => {
 
   test('records a failed proof if the passkey is removed while its signature is being accepted', async () => {
     const testShop = await openTestShop(fresh);
-    const { owner, device } = await withPasskey(testShop);
+    const { owner, device } = await openBrowserWithPasskey(testShop);
     const answer = device.sign(await fetchChallenge(owner));
     const { proving } = await testShop.shop.db.transaction(async (tx) => {
       await tx.execute(sql`delete from owner_passkeys`);
-      const proof = owner.post('/api/admin/step-up', { answer });
+      const stepUpResponse = owner.post('/api/admin/step-up', { answer });
       await waitUntilStatementWaits(testShop.shop.db, 'update "owner_passkeys"');
-      return { proving: proof };
+      return { proving: stepUpResponse };
     });
-    expect(refusalOf(await proving)).toEqual([403, 'passkey-wrong']);
+    expect(toStatusAndCode(await proving)).toEqual([403, 'passkey-wrong']);
     expect((await readActs(testShop)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
   });
 });

@@ -1,6 +1,6 @@
 import { closeProblem } from '#shop/payments/close-problem.ts';
 import { readPaymentProblems } from '#shop/payments/payments.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -19,7 +19,7 @@ export function registerOwnerPaymentRoutes({ app, shop }: HttpScope): void {
   );
 
   mountOperation(app, 'POST /api/admin/payment-problems/:id/close', async ({ params, body, request }) => {
-    await closeProblem(shop, params.id, body.note, byOf(request));
+    await closeProblem(shop, params.id, body.note, getAuditAuthor(request));
     return { success: true as const };
   });
 }

@@ -89,8 +89,8 @@ describeOnFastestEngine((fresh) => {
       { id, customerId: id, hasPurchased: true, basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 },
     ]);
     expect((await owner.get('/api/admin/customers/none')).json.code).toBe('not-found');
-    const guests = (await owner.get(`/api/admin/customers/${customers[1].id}`)).json;
-    expect(guests).toMatchObject({ photoLimit: 20, orders: [{}], tickets: [], user: null });
+    const guestDetails = (await owner.get(`/api/admin/customers/${customers[1].id}`)).json;
+    expect(guestDetails).toMatchObject({ photoLimit: 20, orders: [{}], tickets: [], user: null });
     expect((await owner.put(`/api/admin/users/${customers[1].id}`, { reuploadCredits: 1 })).json.code).toBe(
       'not-found',
     );

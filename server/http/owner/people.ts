@@ -16,7 +16,7 @@ import {
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { readNewestTicketsOfAddress, type Ticket } from '#shop/support/tickets.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -25,8 +25,8 @@ export function registerOwnerPeopleRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const readCustomersPage = async (query: Parameters<typeof listCustomers>[1]) => {
-    const answer = await listCustomers(db, query);
-    return { ...answer, rows: await createViews(db, answer.rows, customerView) };
+    const customersPage = await listCustomers(db, query);
+    return { ...customersPage, rows: await createViews(db, customersPage.rows, customerView) };
   };
   mountOperation(app, 'GET /api/admin/customers', async (call) => ({
     customers: await readRowsAndSetNextLink(call, readCustomersPage),
@@ -50,7 +50,7 @@ export function registerOwnerPeopleRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/users', (call) => readRowsAndSetNextLink(call, readUsersPage));
   mountOperation(app, 'GET /api/admin/lists/users', ({ query }) => readUsersPage(query));
   mountOperation(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
-    await editUser(shop, params.id, body, byOf(request));
+    await editUser(shop, params.id, body, getAuditAuthor(request));
     const user = await findUserById(db, params.id);
     if (!user) throw new Refusal('not-found');
     return (await createUserViews(db, [user]))[0]!;
@@ -60,16 +60,16 @@ export function registerOwnerPeopleRoutes({ app, shop }: HttpScope): void {
 /** Accounts, in the form that the Users tab shows. */
 export const createUserViews = (db: Db, people: Person[]): Promise<AdminUser[]> => createViews(db, people, userView);
 
-type View<T> = (person: Person, ordersAndFrames: OrdersAndFrames, account: Customer | undefined) => T;
+type CreateView<T> = (person: Person, ordersAndFrames: OrdersAndFrames, account: Customer | undefined) => T;
 
-async function createViews<T>(db: Db, people: Person[], view: View<T>): Promise<T[]> {
+async function createViews<T>(db: Db, people: Person[], view: CreateView<T>): Promise<T[]> {
   const ids = people.flatMap((it) => it.accountId ?? []);
   const [ordersAndFrames, accounts] = await Promise.all([readOrdersAndFramesOf(db, people), customersByIds(db, ids)]);
   const accountsById = new Map(accounts.map((it) => [it.id, it]));
   return people.map((person) => view(person, ordersAndFrames.get(person.id)!, accountsById.get(person.id)));
 }
 
-const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
+const customerView: CreateView<AdminCustomer> = (person, { frames }, account) => ({
   id: person.id,
   hasAccount: person.accountId !== null,
   email: person.email,
@@ -84,7 +84,7 @@ const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
   lastOrderDate: person.lastOrderAt?.toISOString() ?? null,
 });
 
-const detailsView: View<Omit<AdminCustomerDetails, 'user' | 'tickets'>> = (person, ordersAndFrames, account) => ({
+const detailsView: CreateView<Omit<AdminCustomerDetails, 'user' | 'tickets'>> = (person, ordersAndFrames, account) => ({
   ...customerView(person, ordersAndFrames, account),
   photoLimit: ordersAndFrames.frames.filter((it) => it.isActive).reduce((sum, it) => sum + photoLimitOf(it), 0),
   usedPhotos: sumOfSlots(ordersAndFrames.frames).usedPhotos,
@@ -98,8 +98,8 @@ const detailsView: View<Omit<AdminCustomerDetails, 'user' | 'tickets'>> = (perso
     refundedAmount: it.refundedCents,
   })),
   phones: [...new Set(ordersAndFrames.orders.flatMap((it) => it.phone ?? []))],
-  addresses: addressesIn(ordersAndFrames.orders),
-  products: productsIn(ordersAndFrames.orders),
+  addresses: listAddresses(ordersAndFrames.orders),
+  products: listProducts(ordersAndFrames.orders),
 });
 
 const ticketView = ({ id, ticketNumber, subject, status, createdAt }: Ticket) => ({
@@ -111,7 +111,7 @@ const ticketView = ({ id, ticketNumber, subject, status, createdAt }: Ticket) =>
 });
 
 /** Each address once, newest first. */
-function addressesIn(orders: Order[]): AdminCustomerDetails['addresses'] {
+function listAddresses(orders: Order[]): AdminCustomerDetails['addresses'] {
   const foundAddresses = orders.flatMap(({ shippingAddress: address, gift, firstName, lastName }) =>
     address
       ? [{ recipientName: gift?.recipientName ?? `${firstName} ${lastName}`.trim(), isGift: gift !== null, address }]
@@ -120,14 +120,14 @@ function addressesIn(orders: Order[]): AdminCustomerDetails['addresses'] {
   return [...new Map(foundAddresses.toReversed().map((it) => [JSON.stringify(it), it])).values()].toReversed();
 }
 
-function productsIn(orders: Order[]): AdminCustomerDetails['products'] {
+function listProducts(orders: Order[]): AdminCustomerDetails['products'] {
   const quantities = new Map<string, number>();
   for (const { label, quantity } of orders.flatMap((it) => it.lines))
     quantities.set(label, (quantities.get(label) ?? 0) + quantity);
   return [...quantities].map(([label, quantity]) => ({ label, quantity }));
 }
 
-const userView: View<AdminUser> = (person, { frames }, account) => ({
+const userView: CreateView<AdminUser> = (person, { frames }, account) => ({
   id: person.id,
   username: person.email,
   firstName: person.firstName,

@@ -7,7 +7,7 @@ import {
   sendPhoneOrder,
   type FollowedPhoneOrder,
 } from '#shop/checkout/phone-orders.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -21,20 +21,20 @@ export function registerOwnerPhoneOrderRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/phone-orders', async () => (await listPhoneOrders(shop)).map(phoneOrderView));
 
   mountOperation(app, 'POST /api/admin/phone-orders', async ({ body, request }) => {
-    const { phoneOrder, payUrl } = await createPhoneOrder(scope, body, byOf(request));
+    const { phoneOrder, payUrl } = await createPhoneOrder(scope, body, getAuditAuthor(request));
     return publishAndReturn({ phoneOrder: phoneOrderView(phoneOrder), payUrl });
   });
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/send', async ({ params, request }) =>
-    publishAndReturn(phoneOrderView(await sendPhoneOrder(scope, params.id, byOf(request)))),
+    publishAndReturn(phoneOrderView(await sendPhoneOrder(scope, params.id, getAuditAuthor(request)))),
   );
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/link', async ({ params, request }) => ({
-    payUrl: await copyPhoneOrderLink(scope, params.id, byOf(request)),
+    payUrl: await copyPhoneOrderLink(scope, params.id, getAuditAuthor(request)),
   }));
 
   mountOperation(app, 'POST /api/admin/phone-orders/:id/cancel', async ({ params, request }) =>
-    publishAndReturn(phoneOrderView(await cancelPhoneOrder(scope, params.id, byOf(request)))),
+    publishAndReturn(phoneOrderView(await cancelPhoneOrder(scope, params.id, getAuditAuthor(request)))),
   );
 }
 

@@ -15,10 +15,10 @@ import {
 } from '#shop/production/owner-photos.ts';
 import { readVideosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
-import { addPhotosOneByOne, withForm, type FormRules } from '../common/multipart.ts';
+import { addPhotosOneByOne, receiveForm, type FormRules } from '../common/multipart.ts';
 import { sendStoredFile } from '../common/send-file.ts';
 import { mountOperation } from '../common/serve.ts';
 import { uploadView } from '../views.ts';
@@ -27,19 +27,19 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
   const { db, storage } = shop;
 
   const readPage = async (query: Parameters<typeof listPhotos>[1]) => {
-    const answer = await listPhotos(db, query);
-    return { ...answer, rows: await uploadViews(db, answer.rows) };
+    const photosPage = await listPhotos(db, query);
+    return { ...photosPage, rows: await createUploadViews(db, photosPage.rows) };
   };
   mountOperation(app, 'GET /api/admin/uploads', (call) => readRowsAndSetNextLink(call, readPage));
   mountOperation(app, 'GET /api/admin/lists/uploads', ({ query }) => readPage(query));
 
   mountOperation(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
-    const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, byOf(request))]);
+    const [view] = await createUploadViews(db, [await savePhotoNotes(shop, params.id, body, getAuditAuthor(request))]);
     return view!;
   });
 
   mountOperation(app, 'DELETE /api/admin/uploads/:id', async ({ params, request }) => {
-    await deleteCustomersPhoto(shop, params.id, byOf(request));
+    await deleteCustomersPhoto(shop, params.id, getAuditAuthor(request));
     return { success: true, message: 'Photo deleted.' };
   });
 
@@ -51,9 +51,9 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
     tooLarge: (name) => new Refusal('file-too-large', { names: sanitizedFileName(name) }),
   };
   mountOperation(app, 'POST /api/admin/upload', ({ request }) =>
-    withForm(request, photosForm, async ({ fields, list }) => {
+    receiveForm(request, photosForm, async ({ fields, list }) => {
       if (list.length === 0) throw new Refusal('no-files-selected');
-      const auditAuthor = byOf(request);
+      const auditAuthor = getAuditAuthor(request);
       const { added, refused } = await addPhotosOneByOne(list, (file) =>
         addForCustomer(shop, fields['orderId'] ?? '', file, auditAuthor),
       );
@@ -91,7 +91,7 @@ export function registerOwnerPhotoRoutes({ app, shop }: HttpScope): void {
   );
 }
 
-async function uploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
+async function createUploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
   const frames = await framesByIds(db, [...new Set(photos.map((it) => it.frameId))]);
   const videos = await readVideosByUpload(
     db,

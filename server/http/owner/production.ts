@@ -18,9 +18,9 @@ import { findOwnersVideo, readOwnersVideosOfFrames, type OwnersVideo } from '#sh
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { withForm, type FormRules } from '../common/multipart.ts';
+import { receiveForm, type FormRules } from '../common/multipart.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -28,8 +28,8 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
   const readPage = async (query: Parameters<typeof listProduction>[1]) => {
-    const answer = await listProduction(db, query);
-    return { ...answer, rows: await createProductionViews(shop, answer.rows) };
+    const productionPage = await listProduction(db, query);
+    return { ...productionPage, rows: await createProductionViews(shop, productionPage.rows) };
   };
   mountOperation(app, 'GET /api/admin/production-orders', (call) => readRowsAndSetNextLink(call, readPage));
   mountOperation(app, 'GET /api/admin/lists/production-orders', ({ query }) => readPage(query));
@@ -40,7 +40,7 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
       await doWithAuditEntry(shop, approve, (video) => ({
         act: 'approve-video',
         subjectId: video.id,
-        ...byOf(request),
+        ...getAuditAuthor(request),
       })),
     );
   });
@@ -52,28 +52,28 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
         act: 'redo-video',
         subjectId: video.id,
         after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
-        ...byOf(request),
+        ...getAuditAuthor(request),
       })),
     );
   });
 
   mountOperation(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
-    const keepTake = async (tx: Db) => {
+    const revertToLiveTakeIn = async (tx: Db) => {
       const { video, liveTake } = await revertToLiveTake({ ...shop, db: tx }, params.id);
       await renumberReviewVideo(tx, video.id, { from: liveTake, to: video.take });
       return video;
     };
     return readView(
-      await doWithAuditEntry(shop, keepTake, ({ id: subjectId, take }) => ({
+      await doWithAuditEntry(shop, revertToLiveTakeIn, ({ id: subjectId, take }) => ({
         act: 'keep-video',
         subjectId,
         after: { take },
-        ...byOf(request),
+        ...getAuditAuthor(request),
       })),
     );
   });
 
-  const filmForm: FormRules = {
+  const videoForm: FormRules = {
     workFolder,
     fileFields: ['film'],
     fileBytes: limits.filmBytes,
@@ -81,12 +81,12 @@ export function registerOwnerProductionRoutes({ app, shop }: HttpScope): void {
     tooLarge: () => new Refusal('film-too-large'),
   };
   mountOperation(app, 'PUT /api/admin/videos/:id/film', ({ params, request }) =>
-    withForm(request, filmForm, async ({ files }) => {
-      const film = files['film'];
-      if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
+    receiveForm(request, videoForm, async ({ files }) => {
+      const videoFile = files['film'];
+      if (!videoFile || !(await isMp4(videoFile.path))) throw new Refusal('no-film');
       const recordAct = (tx: Db, { id: subjectId, take }: Video) =>
-        recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, ...byOf(request) });
-      return readView(await replaceWithUploadedVideo(shop, params.id, film.path, recordAct));
+        recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, ...getAuditAuthor(request) });
+      return readView(await replaceWithUploadedVideo(shop, params.id, videoFile.path, recordAct));
     }),
   );
 

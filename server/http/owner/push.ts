@@ -9,8 +9,8 @@ import {
   removePushDevice,
   sendToDevice,
 } from '#shop/owner-push/owner-push.ts';
-import { byOf } from '../common/by.ts';
-import { deviceText } from '../common/device-text.ts';
+import { getAuditAuthor } from '../common/by.ts';
+import { describeDevice } from '../common/device-text.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -19,22 +19,22 @@ export function registerOwnerPushRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'GET /api/admin/push', async () => ({
     publicKey: (await readPushKeys(shop)).publicKey,
-    devices: (await listPushDevices(db)).map(viewOf),
+    devices: (await listPushDevices(db)).map(toPushDeviceView),
   }));
 
   mountOperation(app, 'POST /api/admin/push/devices', async ({ body: { endpoint, keys }, request }) => {
-    const device = deviceText(request.headers['user-agent']) ?? 'Unknown browser';
-    return viewOf(await addPushDevice(shop, { endpoint, ...keys, device }, byOf(request)));
+    const device = describeDevice(request.headers['user-agent']) ?? 'Unknown browser';
+    return toPushDeviceView(await addPushDevice(shop, { endpoint, ...keys, device }, getAuditAuthor(request)));
   });
 
   mountOperation(app, 'DELETE /api/admin/push/devices/:id', async ({ params, request }) => {
-    await removePushDevice(shop, params.id, byOf(request));
+    await removePushDevice(shop, params.id, getAuditAuthor(request));
     return { message: 'That device no longer gets notifications.' };
   });
 
   mountOperation(app, 'POST /api/admin/push/devices/:id/test', async ({ params: { id }, request }) => {
     if (!(await listPushDevices(db)).some((it) => it.id === id)) throw new Refusal('not-found');
-    await recordAuditEntry(db, clock, { act: 'test-push-device', subjectId: id, ...byOf(request) });
+    await recordAuditEntry(db, clock, { act: 'test-push-device', subjectId: id, ...getAuditAuthor(request) });
     const result = await sendToDevice(shop, id, {
       title: 'It works',
       body: 'This device shows your next sale.',
@@ -48,7 +48,7 @@ export function registerOwnerPushRoutes({ app, shop }: HttpScope): void {
   });
 }
 
-const viewOf = ({ id, device, endpoint, createdAt, lastSentAt }: PushDevice): PushDeviceView => ({
+const toPushDeviceView = ({ id, device, endpoint, createdAt, lastSentAt }: PushDevice): PushDeviceView => ({
   id,
   device,
   endpoint,

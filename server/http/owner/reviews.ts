@@ -6,7 +6,7 @@ import {
   listReviews,
   type ReviewWithVideo,
 } from '#shop/reviews/reviews-list.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import { filmUrlsOf } from '../reviews.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
@@ -14,28 +14,28 @@ import { mountOperation } from '../common/serve.ts';
 export function registerOwnerReviewRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
     const page = await listReviews(shop.db, query);
-    return { ...page, rows: page.rows.map(viewOf) };
+    return { ...page, rows: page.rows.map(toAdminReview) };
   });
   mountOperation(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
-    awaitAndView(approveReview(shop, params.id, body.version, byOf(request))),
+    awaitAndView(approveReview(shop, params.id, body.version, getAuditAuthor(request))),
   );
   mountOperation(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
-    awaitAndView(hideReview(shop, params.id, body.reason, byOf(request))),
+    awaitAndView(hideReview(shop, params.id, body.reason, getAuditAuthor(request))),
   );
   mountOperation(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
-    awaitAndView(answerReview(shop, params.id, body.answer, byOf(request))),
+    awaitAndView(answerReview(shop, params.id, body.answer, getAuditAuthor(request))),
   );
 
   /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */
   async function awaitAndView(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
-    const view = viewOf(await deciding);
+    const view = toAdminReview(await deciding);
     shop.contentNews.changed();
     shop.live.publish('reviews');
     return view;
   }
 }
 
-const viewOf = ({ review, film }: ReviewWithVideo): AdminReview => {
+const toAdminReview = ({ review, film }: ReviewWithVideo): AdminReview => {
   const { writtenAt, decidedAt, ...fields } = review;
   return {
     ...fields,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areas, canUse, roles, type Area, type Role } from '#contract/owner/areas.ts';
+import { panelAreas, canUse, roles, type PanelArea, type Role } from '#contract/owner/areas.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
 import { createAnnaWithAllData } from '#test/all-data.ts';
 import { validBodies } from '#test/bodies.ts';
@@ -9,7 +9,7 @@ import { openTestShop, type Browser } from '#test/shop.ts';
 import { signInAsOwner, signInAsStaff } from '#test/staff.ts';
 
 /** The decision of the owner, repeated here: a change of the table needs a change of this list. */
-const allowedAreas: Record<Role, Area[]> = {
+const allowedAreas: Record<Role, PanelArea[]> = {
   fulfillment: ['own', 'orders', 'fulfillment', 'returns'],
   support: ['own', 'orders', 'returns', 'support', 'customers'],
   content: ['own', 'content', 'analytics'],
@@ -24,14 +24,14 @@ const allowedAreas: Record<Role, Area[]> = {
     'analytics',
     'settings',
   ],
-  owner: [...areas],
+  owner: [...panelAreas],
 };
 
 /** All calls of the panel, of the contract and outside it, with their area. */
 const allCalls = [
   ...apiOperationList.map(({ route, who, area }) => ({ route, who, area })),
   ...Object.entries(streamedCalls).map(([route, { who, area }]) => ({ route, who, area })),
-].filter(({ who }) => who === 'admin') as { route: string; area: Area }[];
+].filter(({ who }) => who === 'admin') as { route: string; area: PanelArea }[];
 
 /** Calls that move money or open another way in. None of them may have an area that a role without it can use. */
 const moneyPattern =
@@ -49,7 +49,7 @@ const callRoute = (browser: Browser, route: string) => {
 
 test('each role may use exactly the areas that the table of roles shows', () => {
   for (const role of roles)
-    for (const area of areas)
+    for (const area of panelAreas)
       expect([role, area, canUse(role, area)]).toEqual([role, area, allowedAreas[role].includes(area)]);
 });
 

@@ -6,14 +6,14 @@ import { generateTotpCode } from '#test/one-time-code.ts';
 import { countRows, readAllTables, readQueuedMails } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
-const halfMinute = 30_000;
-const key = 'a-key-of-at-least-thirty-two-characters';
-const password = { password: adminPassword };
-const factor = '/api/admin/second-factor';
-const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const halfMinuteMs = 30_000;
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
+const passwordBody = { password: adminPassword };
+const secondFactorPath = '/api/admin/second-factor';
+const enterPassword = (browser: Browser) => browser.post('/api/admin/auth/password', passwordBody);
 const enterCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
 const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
-const refusalOf = ({ status, json }: Awaited<ReturnType<typeof enterPassword>>) => [status, json.code];
+const toStatusAndCode = ({ status, json }: Awaited<ReturnType<typeof enterPassword>>) => [status, json.code];
 const readSecondFactor = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
 const readActs = async ({ shop }: TestShop) => {
   const { audit_trail: trail } = await readAllTables(shop.db);
@@ -26,13 +26,13 @@ const readActs = async ({ shop }: TestShop) => {
 async function withSecondFactor(it: TestShop) {
   const ownersBrowser = it.browser();
   await enterPassword(ownersBrowser);
-  const { secret } = (await ownersBrowser.post(factor, password)).json as { secret: string };
+  const { secret } = (await ownersBrowser.post(secondFactorPath, passwordBody)).json as { secret: string };
   /** Advances the clock by half a minute and returns the code of that time, which is unused. */
   const createNextCode = () => {
-    it.clock.advance(halfMinute);
+    it.clock.advance(halfMinuteMs);
     return generateTotpCode(secret, it.clock.now());
   };
-  const confirmedResponse = await ownersBrowser.post(`${factor}/confirm`, { code: createNextCode() });
+  const confirmedResponse = await ownersBrowser.post(`${secondFactorPath}/confirm`, { code: createNextCode() });
   return {
     desk: ownersBrowser,
     secret,
@@ -43,7 +43,7 @@ async function withSecondFactor(it: TestShop) {
 
 describeOnEachEngine((fresh) => {
   test('requires a code after the correct password, accepts each code once, and records every step', async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await testShop.shop.db.execute(sql`delete from sessions`);
     const passwordResponse = await enterPassword(desk);
@@ -56,7 +56,7 @@ describeOnEachEngine((fresh) => {
     expect(String(passwordResponse.headers['set-cookie'])).toMatch(
       /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
     );
-    expect(refusalOf(await enterCode(desk, '000000'))).toEqual([403, 'code-wrong']);
+    expect(toStatusAndCode(await enterCode(desk, '000000'))).toEqual([403, 'code-wrong']);
     expect(await readPanelStatus(desk)).toBe(401);
     const code = createNextCode();
     expect((await enterCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
@@ -67,9 +67,9 @@ describeOnEachEngine((fresh) => {
     expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
 
     const otherBrowser = testShop.browser();
-    expect(refusalOf(await enterCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // refused, because the password was not entered first
+    expect(toStatusAndCode(await enterCode(otherBrowser, createNextCode()))).toEqual([403, 'admin-password-first']); // refused, because the password was not entered first
     await enterPassword(otherBrowser);
-    expect(refusalOf(await enterCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // refused, because the code was already used
+    expect(toStatusAndCode(await enterCode(otherBrowser, code))).toEqual([403, 'code-wrong']); // refused, because the code was already used
     const [one, two] = recoveryCodes as [string, string];
     const recoveryResponse = await enterCode(otherBrowser, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
     expect(recoveryResponse.json).toMatchObject({
@@ -77,14 +77,14 @@ describeOnEachEngine((fresh) => {
       recoveryCodesLeft: 9,
       message: expect.stringContaining('9 are left'),
     });
-    expect(refusalOf(await enterCode(otherBrowser, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
+    expect(toStatusAndCode(await enterCode(otherBrowser, two))).toEqual([403, 'admin-password-first']); // each password allows one sign-in
     const thirdBrowser = testShop.browser();
     await enterPassword(thirdBrowser);
-    expect(refusalOf(await enterCode(thirdBrowser, one))).toEqual([403, 'code-wrong']);
+    expect(toStatusAndCode(await enterCode(thirdBrowser, one))).toEqual([403, 'code-wrong']);
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
-    expect(refusalOf(await enterCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
+    expect(toStatusAndCode(await enterCode(thirdBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
 
-    await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
+    await testShop.browser().get(`/api/admin/session?admin_key=${adminKey}`);
     expect(await readActs(testShop)).toEqual([
       'admin-sign-in {"way":"password"}',
       'begin-second-factor',
@@ -106,10 +106,10 @@ describeOnFastestEngine((fresh) => {
   test('mails the owner about each change of the second factor, but not about failed changes', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
-    await desk.post(`${factor}/recovery-codes`, { ...password, code: '000000' });
-    await desk.post(`${factor}/recovery-codes`, { ...password, code: createNextCode() });
-    await desk.post(`${factor}/off`, { ...password, code: recoveryCodes[0] });
-    await desk.post(`${factor}/off`, { ...password, code: createNextCode() });
+    await desk.post(`${secondFactorPath}/recovery-codes`, { ...passwordBody, code: '000000' });
+    await desk.post(`${secondFactorPath}/recovery-codes`, { ...passwordBody, code: createNextCode() });
+    await desk.post(`${secondFactorPath}/off`, { ...passwordBody, code: recoveryCodes[0] });
+    await desk.post(`${secondFactorPath}/off`, { ...passwordBody, code: createNextCode() });
     const mails = await readQueuedMails(testShop.shop.db, 'owner-second-step:');
     expect(mails.map(({ to, content }) => [to, content.what])).toEqual([
       ['support@kinframe.example', 'on'],
@@ -132,16 +132,16 @@ describeOnFastestEngine((fresh) => {
       isAsked: true,
       isRequired: false,
     });
-    expect(refusalOf(await ownersBrowser.post(`${factor}/confirm`, { code: '123456' }))).toEqual([
+    expect(toStatusAndCode(await ownersBrowser.post(`${secondFactorPath}/confirm`, { code: '123456' }))).toEqual([
       409,
       'second-factor-not-begun',
     ]);
-    expect(refusalOf(await ownersBrowser.post(factor, { password: 'not-the-password' }))).toEqual([
+    expect(toStatusAndCode(await ownersBrowser.post(secondFactorPath, { password: 'not-the-password' }))).toEqual([
       403,
       'password-wrong',
     ]);
-    const earlierSetup = (await ownersBrowser.post(factor, password)).json;
-    const { secret, address } = (await ownersBrowser.post(factor, password)).json;
+    const earlierSetup = (await ownersBrowser.post(secondFactorPath, passwordBody)).json;
+    const { secret, address } = (await ownersBrowser.post(secondFactorPath, passwordBody)).json;
     expect(secret).not.toBe(earlierSetup.secret);
     expect(new URL(address).searchParams.get('secret')).toBe(secret);
     expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
@@ -151,9 +151,12 @@ describeOnFastestEngine((fresh) => {
       generateTotpCode(earlierSetup.secret, testShop.clock.now()),
       generateTotpCode(secret, new Date(testShop.clock.now().getTime() - 120_000)),
     ])
-      expect(refusalOf(await ownersBrowser.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
+      expect(toStatusAndCode(await ownersBrowser.post(`${secondFactorPath}/confirm`, { code }))).toEqual([
+        403,
+        'code-wrong',
+      ]);
     expect((await enterPassword(testShop.browser())).json.success).toBe(true);
-    const confirmResponse = await ownersBrowser.post(`${factor}/confirm`, {
+    const confirmResponse = await ownersBrowser.post(`${secondFactorPath}/confirm`, {
       code: generateTotpCode(secret, testShop.clock.now()),
     });
     expect(confirmResponse.status).toBe(200);
@@ -165,10 +168,15 @@ describeOnFastestEngine((fresh) => {
       isAsked: true,
       isRequired: false,
     });
-    expect(refusalOf(await ownersBrowser.post(factor, password))).toEqual([409, 'second-factor-on']);
+    expect(toStatusAndCode(await ownersBrowser.post(secondFactorPath, passwordBody))).toEqual([
+      409,
+      'second-factor-on',
+    ]);
     expect(
-      refusalOf(
-        await ownersBrowser.post(`${factor}/confirm`, { code: generateTotpCode(secret, testShop.clock.now()) }),
+      toStatusAndCode(
+        await ownersBrowser.post(`${secondFactorPath}/confirm`, {
+          code: generateTotpCode(secret, testShop.clock.now()),
+        }),
       ),
     ).toEqual([409, 'second-factor-on']);
     const storedRows = JSON.stringify(await readAllTables(testShop.shop.db));
@@ -182,23 +190,26 @@ describeOnFastestEngine((fresh) => {
   test('switching the second factor off and getting new recovery codes require password and code', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
-    const protectedPaths = [`${factor}/off`, `${factor}/recovery-codes`];
+    const protectedPaths = [`${secondFactorPath}/off`, `${secondFactorPath}/recovery-codes`];
     for (const protectedPath of protectedPaths) {
-      expect(refusalOf(await desk.post(protectedPath, password))).toEqual([403, 'code-wrong']);
-      expect(refusalOf(await desk.post(protectedPath, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
+      expect(toStatusAndCode(await desk.post(protectedPath, passwordBody))).toEqual([403, 'code-wrong']);
+      expect(toStatusAndCode(await desk.post(protectedPath, { ...passwordBody, code: '000000' }))).toEqual([
+        403,
+        'code-wrong',
+      ]);
       expect(
-        refusalOf(await desk.post(protectedPath, { password: 'not-the-password', code: createNextCode() })),
+        toStatusAndCode(await desk.post(protectedPath, { password: 'not-the-password', code: createNextCode() })),
       ).toEqual([403, 'password-wrong']);
     }
     expect(await readSecondFactor(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
-    const renewedResponse = await desk.post(protectedPaths[1]!, { ...password, code: recoveryCodes[0] });
+    const renewedResponse = await desk.post(protectedPaths[1]!, { ...passwordBody, code: recoveryCodes[0] });
     expect(renewedResponse.json.recoveryCodes).toHaveLength(10);
     expect(await readSecondFactor(desk)).toMatchObject({ recoveryCodesLeft: 10 });
-    expect(refusalOf(await desk.post(protectedPaths[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([
+    expect(toStatusAndCode(await desk.post(protectedPaths[0]!, { ...passwordBody, code: recoveryCodes[1] }))).toEqual([
       403,
       'code-wrong',
     ]);
-    expect((await desk.post(protectedPaths[0]!, { ...password, code: createNextCode() })).status).toBe(200);
+    expect((await desk.post(protectedPaths[0]!, { ...passwordBody, code: createNextCode() })).status).toBe(200);
     expect(await readSecondFactor(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
     expect([
       await countRows(testShop.shop.db, 'second_factors'),
@@ -206,7 +217,7 @@ describeOnFastestEngine((fresh) => {
     ]).toEqual([0, 0]);
     expect((await enterPassword(testShop.browser())).json.success).toBe(true);
     for (const protectedPath of protectedPaths)
-      expect(refusalOf(await desk.post(protectedPath, { ...password, code: createNextCode() }))).toEqual([
+      expect(toStatusAndCode(await desk.post(protectedPath, { ...passwordBody, code: createNextCode() }))).toEqual([
         409,
         'second-factor-off',
       ]);
@@ -226,7 +237,7 @@ describeOnFastestEngine((fresh) => {
       isAsked: false,
       isRequired: false,
     });
-    expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
+    expect((await owner.post(`${secondFactorPath}/off`, passwordBody)).status).toBe(200);
     expect(await readSecondFactor(owner)).toMatchObject({ since: null });
     await appWithoutFactor.close();
   });

@@ -6,11 +6,11 @@ import { readAllTables } from '#test/rows.ts';
 import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
 const minuteMs = 60_000;
-const chrome =
+const chromeUserAgent =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const safari =
+const safariUserAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
-const signIn = (browser: Browser, userAgent = chrome) =>
+const signIn = (browser: Browser, userAgent = chromeUserAgent) =>
   browser.post('/api/admin/auth/password', { password: adminPassword }, { 'user-agent': userAgent });
 const readPanelStatus = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const readSessions = async (browser: Browser) =>
@@ -27,7 +27,7 @@ describeOnFastestEngine((fresh) => {
     await signIn(old);
     testShop.clock.advance(20 * minuteMs);
     const beganAt = testShop.clock.now().toISOString();
-    await signIn(phone, safari);
+    await signIn(phone, safariUserAgent);
     testShop.clock.advance(11 * minuteMs); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
     const sessions = await readSessions(desk);

@@ -28,17 +28,17 @@ import {
 } from '#shop/second-factor/second-factor.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashToken } from '#shop/tokens/tokens.ts';
-import { byOf, personOf } from '../common/by.ts';
+import { getAuditAuthor, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owner-step-up.ts';
-import { deviceText } from '../common/device-text.ts';
+import { describeDevice } from '../common/device-text.ts';
 import { resetFirstCodeAttempts, checkFirstCode } from '../common/owner-attempts.ts';
 import { createPanelPeople, isOwner, staffIdOf } from '../common/panel-people.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const people = createPanelPeople(shop);
+  const panelPeople = createPanelPeople(shop);
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
   const { expectPassword, expectCode } = createOwnerStepUp({ shop, jar });
 
@@ -49,7 +49,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
       readPanelSessions(db, clock, staffIdOf(person)),
       readSecondFactor(db, person.id),
       readPasskeysOf(db, person.id),
-      people.hasPassword(person),
+      panelPeople.hasPassword(person),
     ]);
     return {
       sessions: sessions.map(({ tokenHash, device, createdAt, lastSeenAt, way }) => ({
@@ -93,7 +93,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
 
   mountOperation(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
     const { id } = personOf(request);
-    const [{ name }, email] = await Promise.all([shop.readContent('site'), people.emailOf(personOf(request))]);
+    const [{ name }, email] = await Promise.all([shop.readContent('site'), panelPeople.emailOf(personOf(request))]);
     return changeAndRecordInTransaction(request, 'begin-passkey', id, (tx) =>
       startOwnerPasskeyRegistration(tx, shop, { account: id, email, name: `${name} admin` }),
     );
@@ -120,14 +120,14 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
         subjectId: params.id,
         before: { name: before },
         after: { name: body.name },
-        ...byOf(request),
+        ...getAuditAuthor(request),
       }),
     );
     return passkeyView(now);
   });
 
   mountOperation(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
-    const mayBeLast = await people.hasPassword(personOf(request));
+    const mayBeLast = await panelPeople.hasPassword(personOf(request));
     await changeAndMail<OwnerPasskey>(request, {
       act: 'remove-passkey',
       verb: (tx) => removeOwnersPasskey(tx, personOf(request).id, params.id, { mayBeLast }),
@@ -162,7 +162,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
 
   mountOperation(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    if (asksCode(request)) await expectCode(request, body.code);
+    if (needsCode(request)) await expectCode(request, body.code);
     const recoveryCodes = await changeSecondStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
       renewRecoveryCodes(tx, clock, personOf(request).id),
     );
@@ -172,7 +172,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
   mountOperation(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {
     if (!isOwner(personOf(request))) throw new Refusal('second-step-required');
     await expectPassword(request, body.password);
-    if (asksCode(request)) await expectCode(request, body.code);
+    if (needsCode(request)) await expectCode(request, body.code);
     await changeSecondStep(request, 'second-factor-off', 'off', (tx) =>
       switchOffSecondFactor(tx, personOf(request).id),
     );
@@ -180,7 +180,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
   });
 
   /** The owner can turn the code off in the settings. Staff always need it. */
-  const asksCode = (request: FastifyRequest) => config.asksSecondFactor || !isOwner(personOf(request));
+  const needsCode = (request: FastifyRequest) => config.asksSecondFactor || !isOwner(personOf(request));
 
   const changeAndRecordInTransaction = <T>(
     request: FastifyRequest,
@@ -193,7 +193,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
       act,
       subjectId,
       after: after?.(changeResult),
-      ...byOf(request),
+      ...getAuditAuthor(request),
     }));
 
   /**
@@ -205,12 +205,12 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
     { act, verb, emailContent, record }: SecurityChange<T>,
   ): Promise<T | undefined> {
     const person = personOf(request);
-    const mailAddress = await people.emailOf(person);
-    const isStaff = isOwner(person) ? {} : { isStaff: true };
+    const mailAddress = await panelPeople.emailOf(person);
+    const staffFields = isOwner(person) ? {} : { isStaff: true };
     const changeInTransaction = async (tx: Db) => {
       const changeResult = await verb(tx);
       if (changeResult === undefined) return undefined;
-      const device = deviceText(request.headers['user-agent']) ?? 'Not known';
+      const device = describeDevice(request.headers['user-agent']) ?? 'Not known';
       const happenedAt = clock.now().toISOString();
       await queueMail(tx, shop, {
         event: `owner-second-step:${request.id}`,
@@ -218,7 +218,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
         content: {
           kind: 'owner-second-step',
           ...emailContent(changeResult),
-          ...isStaff,
+          ...staffFields,
           happenedAt,
           device,
           adminUrl: shop.link('/admin'),
@@ -227,7 +227,7 @@ export function registerOwnerSecurityRoutes({ app, shop, jar }: HttpScope): void
       return changeResult;
     };
     return doWithAuditEntry(shop, changeInTransaction, (changeResult) =>
-      changeResult === undefined ? undefined : { act, ...byOf(request), ...record(changeResult) },
+      changeResult === undefined ? undefined : { act, ...getAuditAuthor(request), ...record(changeResult) },
     );
   }
   const changeSecondStep = async <T>(

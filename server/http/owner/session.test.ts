@@ -6,7 +6,7 @@ import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 import { createAddressFilter } from '../common/guards.ts';
 
 const minuteMs = 60_000;
-const key = 'a-key-of-at-least-thirty-two-characters';
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const signIn = (browser: Browser, password = adminPassword) => browser.post('/api/admin/auth/password', { password });
 const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =>
   (await browser.get('/api/admin/stats', headers)).status === 200;
@@ -67,19 +67,19 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('accepts the admin key in a header for one call, and in the query in exchange for a session', async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     const browser = testShop.browser();
-    expect(await isAdmin(browser, { 'x-admin-key': key })).toBe(true);
+    expect(await isAdmin(browser, { 'x-admin-key': adminKey })).toBe(true);
     expect(browser.cookies.has('admin-sid')).toBe(false);
     expect(await isAdmin(browser)).toBe(false);
-    for (const wrongValue of ['', key.slice(1), `${key}x`, key.toUpperCase()]) {
+    for (const wrongValue of ['', adminKey.slice(1), `${adminKey}x`, adminKey.toUpperCase()]) {
       expect(await isAdmin(browser, { 'x-admin-key': wrongValue })).toBe(false);
       expect((await browser.get(`/api/admin/session?admin_key=${wrongValue}`)).json.isAuthenticated).toBe(false);
     }
-    expect((await browser.get(`/api/admin/session?admin_key=${key}&admin_key=${key}`)).json.isAuthenticated).toBe(
-      false,
-    );
-    expect((await browser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(true);
+    expect(
+      (await browser.get(`/api/admin/session?admin_key=${adminKey}&admin_key=${adminKey}`)).json.isAuthenticated,
+    ).toBe(false);
+    expect((await browser.get(`/api/admin/session?admin_key=${adminKey}`)).json.isAuthenticated).toBe(true);
     expect(browser.cookies.get('admin-sid')).toMatch(/^[\w-]{43}$/);
     expect(await isAdmin(browser)).toBe(true);
     const defaultShop = await openTestShop(fresh);
@@ -88,7 +88,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: adminKey } });
     const outsideBrowser = testShop.browser({ address: '198.51.100.1' });
     const countAttempts = async () =>
       ((await readAllTables(testShop.shop.db))['audit_trail'] as { act: string; after: unknown }[])
@@ -101,7 +101,7 @@ describeOnFastestEngine((fresh) => {
     await outsideBrowser.post('/api/admin/auth/password', { password: 'a guess' });
     await outsideBrowser.post('/api/admin/auth/code', { code: '123456' });
     await outsideBrowser.post('/api/admin/auth/replit');
-    await outsideBrowser.get('/api/admin/stats', { 'x-admin-key': key });
+    await outsideBrowser.get('/api/admin/stats', { 'x-admin-key': adminKey });
     await outsideBrowser.get(`/api/admin/session?admin_key=wrong`);
     const signInMethods = ['password', 'password-and-code', 'openid', 'key', 'key'];
     expect((await countAttempts()).map((it) => JSON.stringify(it)).toSorted()).toEqual(
@@ -111,11 +111,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('the allow-list uses the socket’s IP address, and forwarding headers only of a trusted proxy', async () => {
-    const allowedEnv = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
+    const allowedEnv = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: adminKey };
     const directShop = await openTestShop(fresh, { env: allowedEnv });
     const signInFrom = (address: string, forwarded?: string, shop = directShop) =>
       isAdmin(shop.browser({ address }), {
-        'x-admin-key': key,
+        'x-admin-key': adminKey,
         ...(forwarded !== undefined && {
           'x-forwarded-for': forwarded,
           'x-real-ip': forwarded,
@@ -138,7 +138,7 @@ describeOnFastestEngine((fresh) => {
       await outsideBrowser.post('/api/admin/auth/replit'),
     ])
       expect([response.status, response.json.code]).toEqual([403, 'address-not-allowed']);
-    expect((await outsideBrowser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
+    expect((await outsideBrowser.get(`/api/admin/session?admin_key=${adminKey}`)).json.isAuthenticated).toBe(false);
     const insideBrowser = directShop.browser({ address: '192.0.2.7' });
     await signIn(insideBrowser);
     const browserElsewhere = directShop.browser({ address: '198.51.100.1' });
@@ -202,11 +202,11 @@ describeOnFastestEngine((fresh) => {
   });
 
   test('exchanging the key for a session is recorded as a sign-in', async () => {
-    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     await testShop.browser().get('/api/admin/session?admin_key=wrong');
     await testShop.browser().get('/api/admin/stats', { 'x-admin-key': 'wrong' });
-    await testShop.browser().get('/api/admin/stats', { 'x-admin-key': key }); // a key in the header starts no session
-    await testShop.browser().get(`/api/admin/session?admin_key=${key}`);
+    await testShop.browser().get('/api/admin/stats', { 'x-admin-key': adminKey }); // a key in the header starts no session
+    await testShop.browser().get(`/api/admin/session?admin_key=${adminKey}`);
     const { audit_trail: trail } = await readAllTables(testShop.shop.db);
     const request_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
     expect(trail).toMatchObject([

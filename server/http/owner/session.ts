@@ -90,8 +90,8 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
   mountOperation(app, 'POST /api/admin/auth/staff/code', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
-    const askedToken = token === undefined ? undefined : await readToken(db, 'staff-code', token);
-    const member = askedToken && (await findActiveMember(db, askedToken.subjectId));
+    const staffCodeToken = token === undefined ? undefined : await readToken(db, 'staff-code', token);
+    const member = staffCodeToken && (await findActiveMember(db, staffCodeToken.subjectId));
     if (token === undefined || !member) throw new Refusal('admin-password-first');
     const spentCode = await spendOwnersCode(shop, request, member, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'staff-code', token)) === undefined) throw new Refusal('admin-password-first');
@@ -156,12 +156,12 @@ export function registerOwnerSessionRoutes({ app, shop, jar }: HttpScope): void 
     const member = await findActiveMember(db, id);
     if (!member) throw new Refusal(refusal);
     const person = personOfMember(member);
-    const check = async (tx: Db) => {
+    const checkMemberIn = async (tx: Db) => {
       const lockedMember = await lockMemberIn(tx, id, ['active']);
       if (lockedMember?.role !== person.role) throw new Refusal(refusal);
       await first?.(tx);
     };
-    await admit(request, reply, way, check, { person, email: member.email });
+    await admit(request, reply, way, checkMemberIn, { person, email: member.email });
   }
 }
 

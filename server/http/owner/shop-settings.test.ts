@@ -27,16 +27,16 @@ async function renderOne(it: TestShop) {
   await uploadTo(browser, deviceId);
   await browser.post('/api/uploads/finalize', { deviceId });
   const [video] = await readVideoRows(it);
-  const attempt = { signal: new AbortController().signal, isLastTry: false };
-  await renderVideo(it.shop, { videoId: video!.id, take: video!.take }, attempt);
+  const jobAttempt = { signal: new AbortController().signal, isLastTry: false };
+  await renderVideo(it.shop, { videoId: video!.id, take: video!.take }, jobAttempt);
   return (await readVideoRows(it))[0]!.state;
 }
 
 describeOnEachEngine((fresh) => {
   test('saved settings apply at once, in every process, and are in the audit trail', async () => {
     const testShop = await openTestShop(fresh);
-    const parts = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: testShop.shop.database };
-    const otherShop = await openShop(testShop.shop.config, testShop.shop.log, parts);
+    const shopOverrides = { animator: fakeAnimator, seeing: emptyPhotoAnalyzer, database: testShop.shop.database };
+    const otherShop = await openShop(testShop.shop.config, testShop.shop.log, shopOverrides);
     const { owner, save } = await signInOwner(testShop);
     expect((await owner.get(path)).json).toEqual(builtInSettings);
     expect(await otherShop.hasTrials(otherShop.db)).toBe(true);
@@ -181,8 +181,8 @@ describeOnFastestEngine((fresh) => {
   test('only the owner can read the settings', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
-    for (const private_ of [path, '/api/admin/shop-settings'])
-      expect((await visitor.get(private_)).status, private_).toBe(401);
+    for (const privatePath of [path, '/api/admin/shop-settings'])
+      expect((await visitor.get(privatePath)).status, privatePath).toBe(401);
     expect((await visitor.get('/data/settings.json')).status).toBe(404);
   });
 });

@@ -19,8 +19,8 @@ import {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
-const invalidInvitation = [410, 'staff-invitation-invalid'];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const invalidInvitationRefusal = [410, 'staff-invitation-invalid'];
 const readSession = async (browser: Browser) => (await browser.get('/api/admin/session')).json;
 const readAuditTrail = async (it: TestShop) =>
   ((await readAllTables(it.shop.db))['audit_trail'] as Record<string, unknown>[]).toSorted(
@@ -67,22 +67,22 @@ describeOnFastestEngine((fresh) => {
     const commonPasswordResponse = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token, password: 'Password1', code: '000000' });
-    expect(refusalOf(commonPasswordResponse)).toEqual([400, 'common-password']);
+    expect(toStatusAndCode(commonPasswordResponse)).toEqual([400, 'common-password']);
     const { answer, secret } = await acceptWithPassword(testShop, token);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.recoveryCodes).toHaveLength(10);
 
     const browser = testShop.browser();
     const wrongResponse = await browser.post('/api/admin/auth/staff/password', { email, password: 'wrong' });
-    expect(refusalOf(wrongResponse)).toEqual([401, 'wrong-staff-password']);
+    expect(toStatusAndCode(wrongResponse)).toEqual([401, 'wrong-staff-password']);
     const passwordResponse = await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     expect(passwordResponse.json).toMatchObject({ success: false, codeNeeded: true });
     expect(await readSession(browser)).toEqual({ isAuthenticated: false });
-    expect(refusalOf(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
+    expect(toStatusAndCode(await browser.post('/api/admin/auth/code', { code: '000000' }))).toEqual([
       403,
       'admin-password-first',
     ]);
-    expect(refusalOf(await browser.post('/api/admin/auth/staff/code', { code: '000000' }))).toEqual([
+    expect(toStatusAndCode(await browser.post('/api/admin/auth/staff/code', { code: '000000' }))).toEqual([
       403,
       'code-wrong',
     ]);
@@ -97,7 +97,7 @@ describeOnFastestEngine((fresh) => {
     const codeResponse = await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery });
     expect(codeResponse.json).toMatchObject({ success: true, recoveryCodesLeft: 9 });
     await otherBrowser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
-    expect(refusalOf(await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([
+    expect(toStatusAndCode(await otherBrowser.post('/api/admin/auth/staff/code', { code: recovery }))).toEqual([
       403,
       'code-wrong',
     ]);
@@ -113,7 +113,7 @@ describeOnFastestEngine((fresh) => {
       const form = { email: address, password: 'a guess' };
       for (let i = 0; i < 10; i++)
         expect((await stranger.post('/api/admin/auth/staff/password', form)).status).toBe(401);
-      expect(refusalOf(await stranger.post('/api/admin/auth/staff/password', form))).toEqual([
+      expect(toStatusAndCode(await stranger.post('/api/admin/auth/staff/password', form))).toEqual([
         429,
         'admin-sign-in-slowed',
       ]);
@@ -133,8 +133,8 @@ describeOnFastestEngine((fresh) => {
     const browser = testShop.browser();
     await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword });
     const sendWrongCode = () => browser.post('/api/admin/auth/staff/code', { code: '000000' });
-    for (let i = 0; i < 4; i++) expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-wrong']);
-    expect(refusalOf(await sendWrongCode())).toEqual([403, 'code-locked']);
+    for (let i = 0; i < 4; i++) expect(toStatusAndCode(await sendWrongCode())).toEqual([403, 'code-wrong']);
+    expect(toStatusAndCode(await sendWrongCode())).toEqual([403, 'code-locked']);
     testShop.clock.advance(30_000);
     const code = generateTotpCode(secret, testShop.clock.now());
     expect((await browser.post('/api/admin/auth/staff/code', { code })).status).toBe(403);
@@ -146,34 +146,34 @@ describeOnFastestEngine((fresh) => {
     const owner = await signInAsOwner(testShop);
     const usedInvitation = await inviteMember(testShop, owner, { role: 'support' });
     expect((await acceptWithPasskey(testShop, usedInvitation.token)).answer.status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${usedInvitation.token}`))).toEqual(
-      invalidInvitation,
-    );
+    expect(
+      toStatusAndCode(await testShop.browser().get(`/api/staff-invitation?token=${usedInvitation.token}`)),
+    ).toEqual(invalidInvitationRefusal);
     const device = createFakeAuthenticator();
     const lateResponse = await testShop
       .browser()
       .post('/api/staff-invitation/accept', { token: usedInvitation.token, answer: device.make({ challenge: 'x' }) });
-    expect(refusalOf(lateResponse)).toEqual(invalidInvitation);
-    expect(refusalOf(await owner.post(`/api/admin/staff/${usedInvitation.id}/invitation`))).toEqual([
+    expect(toStatusAndCode(lateResponse)).toEqual(invalidInvitationRefusal);
+    expect(toStatusAndCode(await owner.post(`/api/admin/staff/${usedInvitation.id}/invitation`))).toEqual([
       409,
       'staff-already-active',
     ]);
 
     const renewedInvitation = await inviteMember(testShop, owner, { role: 'content' });
     expect((await owner.post(`/api/admin/staff/${renewedInvitation.id}/invitation`)).status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${renewedInvitation.token}`))).toEqual(
-      invalidInvitation,
-    );
+    expect(
+      toStatusAndCode(await testShop.browser().get(`/api/staff-invitation?token=${renewedInvitation.token}`)),
+    ).toEqual(invalidInvitationRefusal);
     expect(
       (await acceptWithPasskey(testShop, await readInvitationToken(testShop, renewedInvitation.id))).answer.status,
     ).toBe(200);
 
     const withdrawnInvitation = await inviteMember(testShop, owner, { role: 'fulfillment' });
     expect((await owner.delete(`/api/admin/staff/${withdrawnInvitation.id}`)).status).toBe(200);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${withdrawnInvitation.token}`))).toEqual(
-      invalidInvitation,
-    );
-    expect(refusalOf(await owner.post(`/api/admin/staff/${withdrawnInvitation.id}/invitation`))).toEqual([
+    expect(
+      toStatusAndCode(await testShop.browser().get(`/api/staff-invitation?token=${withdrawnInvitation.token}`)),
+    ).toEqual(invalidInvitationRefusal);
+    expect(toStatusAndCode(await owner.post(`/api/admin/staff/${withdrawnInvitation.id}/invitation`))).toEqual([
       404,
       'not-found',
     ]);
@@ -181,9 +181,9 @@ describeOnFastestEngine((fresh) => {
     const expiredInvitation = await inviteMember(testShop, owner, { role: 'all-but-money' });
     await testShop.shop.db.execute(sql`update tokens set expires_at = now() - interval '1 second'
       where purpose = 'staff-invitation' and subject_id = ${expiredInvitation.id}`);
-    expect(refusalOf(await testShop.browser().get(`/api/staff-invitation?token=${expiredInvitation.token}`))).toEqual(
-      invalidInvitation,
-    );
+    expect(
+      toStatusAndCode(await testShop.browser().get(`/api/staff-invitation?token=${expiredInvitation.token}`)),
+    ).toEqual(invalidInvitationRefusal);
     const [token] = (await readAllTables(testShop.shop.db))['tokens']!.filter(
       (row) =>
         (row as { subject_id: string }).subject_id === usedInvitation.id &&
@@ -197,7 +197,7 @@ describeOnFastestEngine((fresh) => {
     const owner = await signInAsOwner(testShop);
     const firstInvitation = await inviteMember(testShop, owner, { email: 'sam@example.com' });
     const sameInvitation = { name: 'Sam', email: 'SAM@example.com', role: 'content' };
-    expect(refusalOf(await owner.post('/api/admin/staff', sameInvitation))).toEqual([409, 'staff-email-taken']);
+    expect(toStatusAndCode(await owner.post('/api/admin/staff', sameInvitation))).toEqual([409, 'staff-email-taken']);
     await owner.delete(`/api/admin/staff/${firstInvitation.id}`);
     expect((await owner.post('/api/admin/staff', sameInvitation)).status).toBe(200);
     const { members } = (await owner.get('/api/admin/staff')).json;
@@ -212,14 +212,14 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/admin/lists/orders')).status).toBe(200);
     expect((await owner.delete(`/api/admin/staff/${id}`)).status).toBe(200);
     const nextResponse = await browser.get('/api/admin/lists/orders');
-    expect(refusalOf(nextResponse)).toEqual([401, 'staff-removed']);
+    expect(toStatusAndCode(nextResponse)).toEqual([401, 'staff-removed']);
     expect(nextResponse.json.message).toContain('no longer have access');
     expect(await readSession(browser)).toEqual({ isAuthenticated: false, ended: 'removed' });
     expect((await browser.get('/uploads/anything.jpg')).status).toBe(404);
     expect((await browser.post('/api/admin/auth/staff/password', { email, password: staffPassword })).status).toBe(401);
     for (const table of ['second_factors', 'recovery_codes', 'staff_passkeys'])
       expect([table, await countRows(testShop.shop.db, table)]).toEqual([table, 0]);
-    expect(refusalOf(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
+    expect(toStatusAndCode(await owner.delete(`/api/admin/staff/${id}`))).toEqual([404, 'not-found']);
   });
 
   test('a new role ends the person’s sessions, and the next sign-in has the new role', async () => {
@@ -229,19 +229,19 @@ describeOnFastestEngine((fresh) => {
     await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'support' });
     expect(await readSession(browser)).toMatchObject({ admin: { username: 'Samuel' } });
     expect((await owner.put(`/api/admin/staff/${id}`, { name: 'Samuel', role: 'content' })).status).toBe(200);
-    expect(refusalOf(await browser.get('/api/admin/lists/orders'))).toEqual([401, 'staff-role-changed']);
+    expect(toStatusAndCode(await browser.get('/api/admin/lists/orders'))).toEqual([401, 'staff-role-changed']);
     expect(await readSession(browser)).toEqual({ isAuthenticated: false, ended: 'role-changed' });
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
     await browser.post('/api/admin/auth/passkey', { answer: device.sign(options) });
     expect(await readSession(browser)).toMatchObject({ admin: { role: 'content' } });
-    expect(refusalOf(await browser.get('/api/admin/lists/orders'))).toEqual([403, 'role-needed']);
+    expect(toStatusAndCode(await browser.get('/api/admin/lists/orders'))).toEqual([403, 'role-needed']);
   });
 
   test('staff with the role of an owner cannot change or remove their own access', async () => {
     const testShop = await openTestShop(fresh);
     const { id, browser } = await signInAsStaff(testShop, 'owner');
-    expect(refusalOf(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
-    expect(refusalOf(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
+    expect(toStatusAndCode(await browser.delete(`/api/admin/staff/${id}`))).toEqual([409, 'own-access']);
+    expect(toStatusAndCode(await browser.put(`/api/admin/staff/${id}`, { name: 'Sam', role: 'content' }))).toEqual([
       409,
       'own-access',
     ]);
@@ -266,7 +266,10 @@ describeOnFastestEngine((fresh) => {
       expect((await sam.browser.delete(`/api/admin/sessions/${othersSession.id}`)).status).toBe(404);
     expect((await sam.browser.delete(`/api/admin/passkeys/${kim.device.id}`)).status).toBe(404);
     // The only passkey of a person without a password stays.
-    expect(refusalOf(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([409, 'last-way-in']);
+    expect(toStatusAndCode(await sam.browser.delete(`/api/admin/passkeys/${sam.device.id}`))).toEqual([
+      409,
+      'last-way-in',
+    ]);
     expect((await sam.browser.post('/api/admin/sessions/end-others')).status).toBe(200);
     expect((await owner.get('/api/admin/security')).status).toBe(200);
     expect((await kim.browser.get('/api/admin/security')).status).toBe(200);
@@ -280,18 +283,18 @@ describeOnFastestEngine((fresh) => {
     const kim = await signInAsStaff(testShop, 'content');
     testShop.clock.advance(11 * minuteMs);
     const exportPath = '/api/admin/lists/support-tickets.csv';
-    expect(refusalOf(await browser.get(exportPath))).toEqual([403, 'step-up-needed']);
+    expect(toStatusAndCode(await browser.get(exportPath))).toEqual([403, 'step-up-needed']);
     expect((await browser.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     expect((await browser.post('/api/admin/step-up', { password: 'correct-horse-battery' })).status).toBe(403);
     const options = (await browser.post('/api/admin/auth/passkey/options')).json;
     const otherResponse = await browser.post('/api/admin/step-up', { answer: kim.device.sign(options) });
-    expect(refusalOf(otherResponse)).toEqual([403, 'passkey-wrong']);
+    expect(toStatusAndCode(otherResponse)).toEqual([403, 'passkey-wrong']);
     expect(
       (await browser.post('/api/admin/step-up', { code: generateTotpCode(secret, testShop.clock.now()) })).status,
     ).toBe(200);
     expect((await browser.get(exportPath)).status).toBe(200);
     const wrongProof = { password: staffPassword, code: '000000' };
-    expect(refusalOf(await browser.post('/api/admin/second-factor/off', wrongProof))).toEqual([
+    expect(toStatusAndCode(await browser.post('/api/admin/second-factor/off', wrongProof))).toEqual([
       409,
       'second-step-required',
     ]);
@@ -303,10 +306,13 @@ describeOnFastestEngine((fresh) => {
     const { id } = await inviteMember(testShop, owner);
     testShop.clock.advance(11 * minuteMs);
     const form = { name: 'Kim', email: 'kim@example.com', role: 'content' };
-    expect(refusalOf(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
-    const key = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
-    expect(refusalOf(await testShop.browser().post('/api/admin/staff', form, key))).toEqual([403, 'step-up-needed']);
-    expect(refusalOf(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
+    expect(toStatusAndCode(await owner.post('/api/admin/staff', form))).toEqual([403, 'step-up-needed']);
+    const adminKeyHeaders = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
+    expect(toStatusAndCode(await testShop.browser().post('/api/admin/staff', form, adminKeyHeaders))).toEqual([
+      403,
+      'step-up-needed',
+    ]);
+    expect(toStatusAndCode(await owner.put(`/api/admin/staff/${id}`, { name: 'A', role: 'owner' }))).toEqual([
       403,
       'step-up-needed',
     ]);
@@ -334,11 +340,13 @@ describeOnFastestEngine((fresh) => {
       'accept-invitation',
     ]);
     for (const { who } of entriesOfPerson) expect(who).toEqual({ id, name: 'Sam content', role: 'content' });
-    const owners = (await owner.get('/api/admin/lists/audit?person=owner')).json.rows;
-    expect(owners.every(({ who }: { who: { id: string } }) => who.id === 'owner')).toBe(true);
-    expect(owners.length + entriesOfPerson.length).toBe(allEntries.length);
-    const pages = (await owner.get('/api/admin/lists/audit?limit=1')).json;
-    const nextPage = (await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(pages.next)}`)).json;
+    const ownersEntries = (await owner.get('/api/admin/lists/audit?person=owner')).json.rows;
+    expect(ownersEntries.every(({ who }: { who: { id: string } }) => who.id === 'owner')).toBe(true);
+    expect(ownersEntries.length + entriesOfPerson.length).toBe(allEntries.length);
+    const firstAuditPage = (await owner.get('/api/admin/lists/audit?limit=1')).json;
+    const nextPage = (
+      await owner.get(`/api/admin/lists/audit?limit=1&after=${encodeURIComponent(firstAuditPage.next)}`)
+    ).json;
     expect(nextPage.rows[0].id).toBe(allEntries[1].id);
   });
 
@@ -347,7 +355,7 @@ describeOnFastestEngine((fresh) => {
     const owner = await signInAsOwner(testShop);
     const { token } = await inviteMember(testShop, owner);
     const outsideBrowser = testShop.browser({ address: '198.51.100.7' });
-    expect(refusalOf(await outsideBrowser.get(`/api/staff-invitation?token=${token}`))).toEqual([
+    expect(toStatusAndCode(await outsideBrowser.get(`/api/staff-invitation?token=${token}`))).toEqual([
       403,
       'address-not-allowed',
     ]);

@@ -4,8 +4,8 @@ import { queueMail } from '#shop/mail/mail.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { editMember, inviteMember, inviteMemberAgain, removeMember } from '#shop/staff-access/staff-access.ts';
 import { listStaff, type StaffMember } from '#shop/staff/staff.ts';
-import { byOf, personOf } from '../common/by.ts';
-import { deviceText } from '../common/device-text.ts';
+import { getAuditAuthor, personOf } from '../common/by.ts';
+import { describeDevice } from '../common/device-text.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 import type { FastifyRequest } from 'fastify';
@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   const readList = async (request: FastifyRequest) => ({
-    members: (await listStaff(db)).map((member) => viewOf(member, personOf(request).id)),
+    members: (await listStaff(db)).map((member) => toStaffMemberView(member, personOf(request).id)),
   });
 
   mountOperation(app, 'GET /api/admin/staff', ({ request }) => readList(request));
@@ -22,7 +22,7 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
   /** Mails the owner about a member. Someone who finds an open panel cannot prevent it. */
   async function createOwnerMailer(request: FastifyRequest) {
     const mailAddress = await shop.ownerEmail();
-    const device = deviceText(request.headers['user-agent']) ?? 'Not known';
+    const device = describeDevice(request.headers['user-agent']) ?? 'Not known';
     return (
       tx: Db,
       what: 'staff-invited' | 'staff-role-changed',
@@ -45,7 +45,7 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'POST /api/admin/staff', async ({ body, request }) => {
     const mailOwner = await createOwnerMailer(request);
-    await inviteMember(shop, body, byOf(request), (tx, member) =>
+    await inviteMember(shop, body, getAuditAuthor(request), (tx, member) =>
       mailOwner(tx, 'staff-invited', `owner-staff-invited:${member.id}`, member),
     );
     return readList(request);
@@ -53,24 +53,24 @@ export function registerOwnerStaffRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'PUT /api/admin/staff/:id', async ({ params, body, request }) => {
     const mailOwner = await createOwnerMailer(request);
-    await editMember(shop, params.id, body, byOf(request), (tx) =>
+    await editMember(shop, params.id, body, getAuditAuthor(request), (tx) =>
       mailOwner(tx, 'staff-role-changed', `owner-staff-role:${request.id}`, body),
     );
     return readList(request);
   });
 
   mountOperation(app, 'POST /api/admin/staff/:id/invitation', async ({ params, request }) => {
-    await inviteMemberAgain(shop, params.id, byOf(request));
+    await inviteMemberAgain(shop, params.id, getAuditAuthor(request));
     return readList(request);
   });
 
   mountOperation(app, 'DELETE /api/admin/staff/:id', async ({ params, request }) => {
-    await removeMember(shop, params.id, byOf(request));
+    await removeMember(shop, params.id, getAuditAuthor(request));
     return readList(request);
   });
 }
 
-const viewOf = (member: StaffMember, you: string): StaffMemberView => {
+const toStaffMemberView = (member: StaffMember, you: string): StaffMemberView => {
   const { id, name, email, role, state, invitedAt, acceptedAt, removedAt } = member;
   return {
     id,

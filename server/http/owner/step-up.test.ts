@@ -10,15 +10,15 @@ import { countRows, readAllTables } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const minuteMs = 60_000;
-const key = 'a-key-of-at-least-thirty-two-characters';
-const password = { password: adminPassword };
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
+const passwordBody = { password: adminPassword };
 const stepUpNeeded = [403, 'step-up-needed'];
-const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', passwordBody);
 const proveIdentity = (browser: Browser, proof: object) => browser.post('/api/admin/step-up', proof);
-const refusalOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const toStatusAndCode = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
 /** All calls that need a recent proof of identity, and whether the admin key replaces the proof. */
-const takesProof: Record<string, { key: boolean }> = {
+const proofRulesByRoute: Record<string, { key: boolean }> = {
   'POST /api/admin/orders/:id/refunds': { key: true },
   'POST /api/admin/orders/:id/cancellation': { key: true },
   'POST /api/admin/payment-problems/:id/close': { key: true },
@@ -83,7 +83,7 @@ const harmlessRoutes = [
 
 /** A shop, and the owner's browser ten minutes after the sign-in, when the proof has expired. */
 async function openShopWithStaleOwner(fresh: FreshDatabase, env: Record<string, string> = {}) {
-  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
+  const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey, ...env } });
   const owner = testShop.browser();
   await signIn(owner);
   testShop.clock.advance(10 * minuteMs);
@@ -101,23 +101,23 @@ const readActs = async ({ shop }: TestShop) =>
 describeOnFastestEngine((fresh) => {
   test('exactly the listed calls, such as refunds, exports and sign-in settings, need a recent proof', async () => {
     const { it, owner } = await openShopWithStaleOwner(fresh);
-    const contract = apiOperationList.filter(({ who }) => who === 'admin').map(({ route }) => route);
+    const contractRoutes = apiOperationList.filter(({ who }) => who === 'admin').map(({ route }) => route);
     const outsideContract = listServerPaths(it)
       .filter(
         (path) => /^\/api\/(admin|analytics)\//.test(path) && !apiOperationList.some((call) => call.path === path),
       )
       .map((path) => `GET ${path}`);
     const refusedCalls: string[] = [];
-    for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
+    for (const route of [...contractRoutes, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
       if (route.includes('end-others')) continue;
       const response = await callRoute(owner, route);
       if (response.json?.code === 'step-up-needed') refusedCalls.push(route);
     }
-    expect(refusedCalls.toSorted()).toEqual(Object.keys(takesProof).toSorted());
+    expect(refusedCalls.toSorted()).toEqual(Object.keys(proofRulesByRoute).toSorted());
     expect(apiOperationList.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(
       routesWithProofInBody,
     );
-    const knownCalls = new Set([...Object.keys(takesProof), ...routesWithProofInBody, ...harmlessRoutes]);
+    const knownCalls = new Set([...Object.keys(proofRulesByRoute), ...routesWithProofInBody, ...harmlessRoutes]);
     const routesOfKinds = [...apiOperationList.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => sensitiveRoutePattern.test(route));
@@ -137,7 +137,7 @@ describeOnFastestEngine((fresh) => {
     expect([await readExportStatus(owner), await isProved(owner)]).toEqual([200, false]);
     testShop.clock.advance(15_000);
     expect([await readExportStatus(owner), await isProved(owner)]).toEqual([403, false]);
-    expect((await proveIdentity(owner, password)).status).toBe(200);
+    expect((await proveIdentity(owner, passwordBody)).status).toBe(200);
     expect([await readExportStatus(owner), await isProved(owner), await readExportStatus(other)]).toEqual([
       200,
       true,
@@ -155,9 +155,9 @@ describeOnFastestEngine((fresh) => {
     const [{ id }] = (await owner.get('/api/admin/orders')).json;
     const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
     const path = `/api/admin/orders/${id}/refunds`;
-    expect(refusalOf(await owner.post(path, refund))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await owner.post(path, refund))).toEqual(stepUpNeeded);
     expect(await countRows(it.shop.db, 'refunds')).toBe(0);
-    await proveIdentity(owner, password);
+    await proveIdentity(owner, passwordBody);
     expect((await owner.post(path, refund)).status).toBe(200);
     expect(await countRows(it.shop.db, 'refunds')).toBe(1);
   });
@@ -165,26 +165,29 @@ describeOnFastestEngine((fresh) => {
   test('a wrong step-up password shares the limit of the sign-in, is audited, and gives no access', async () => {
     const { it, owner } = await openShopWithStaleOwner(fresh);
     for (let i = 0; i < 6; i++)
-      expect(refusalOf(await proveIdentity(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
-    expect(refusalOf(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
-    for (const insufficientProof of [{}, { ...password, code: '123456' }, { password: 7 }])
-      expect(refusalOf(await proveIdentity(owner, insufficientProof))).toEqual([400, 'invalid-request']);
-    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
-    await proveIdentity(owner, password);
+      expect(toStatusAndCode(await proveIdentity(owner, { password: 'not-the-password' }))).toEqual([
+        403,
+        'password-wrong',
+      ]);
+    expect(toStatusAndCode(await proveIdentity(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
+    for (const insufficientProof of [{}, { ...passwordBody, code: '123456' }, { password: 7 }])
+      expect(toStatusAndCode(await proveIdentity(owner, insufficientProof))).toEqual([400, 'invalid-request']);
+    expect(toStatusAndCode(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
+    await proveIdentity(owner, passwordBody);
     expect(await readActs(it)).toEqual([
       'admin-sign-in {"way":"password"}',
       ...Array<string>(6).fill('admin-proof-failed {"way":"password"}'),
       'admin-proved {"by":"password"}',
     ]);
     for (let i = 0; i < 4; i++) await owner.post('/api/admin/auth/password', { password: 'not-the-password' });
-    expect(refusalOf(await proveIdentity(owner, password))).toEqual([429, 'admin-sign-in-slowed']);
+    expect(toStatusAndCode(await proveIdentity(owner, passwordBody))).toEqual([429, 'admin-sign-in-slowed']);
   });
 
   test('with the second factor on, a code of the app counts as a proof, but only once', async () => {
     const testShop = await openTestShop(fresh);
     const owner = testShop.browser();
     await signIn(owner);
-    const { secret } = (await owner.post('/api/admin/second-factor', password)).json;
+    const { secret } = (await owner.post('/api/admin/second-factor', passwordBody)).json;
     await owner.post('/api/admin/second-factor/confirm', { code: generateTotpCode(secret, testShop.clock.now()) });
     testShop.clock.advance(10 * minuteMs);
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
@@ -192,38 +195,40 @@ describeOnFastestEngine((fresh) => {
     expect((await proveIdentity(owner, { code })).status).toBe(200);
     expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
     testShop.clock.advance(10 * minuteMs);
-    expect(refusalOf(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
-    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
+    expect(toStatusAndCode(await proveIdentity(owner, { code }))).toEqual([403, 'code-wrong']);
+    expect(toStatusAndCode(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
   });
 
   test('a script with the admin key needs no proof of identity, but cannot change the sign-in settings', async () => {
     const { it } = await openShopWithStaleOwner(fresh);
-    for (const [route, { key: isEnough }] of Object.entries(takesProof)) {
-      const { json } = await callRoute(it.browser(), route, { 'x-admin-key': key });
+    for (const [route, { key: isEnough }] of Object.entries(proofRulesByRoute)) {
+      const { json } = await callRoute(it.browser(), route, { 'x-admin-key': adminKey });
       if (isEnough) expect(json?.code, route).not.toBe('step-up-needed');
       else expect(json.code, route).toBe('step-up-needed');
     }
     const browserWithKey = it.browser();
-    expect(refusalOf(await browserWithKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([
-      401,
-      'admin-needed',
-    ]);
-    expect((await browserWithKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
+    expect(
+      toStatusAndCode(await browserWithKey.post('/api/admin/step-up', passwordBody, { 'x-admin-key': adminKey })),
+    ).toEqual([401, 'admin-needed']);
+    expect((await browserWithKey.get(`/api/admin/lists/orders.csv?admin_key=${adminKey}`)).status).toBe(200);
     // A session that was started with a key in an address belongs to a browser, so it needs a proof.
-    expect(refusalOf(await callRoute(browserWithKey, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
-    await proveIdentity(browserWithKey, password);
+    expect(toStatusAndCode(await callRoute(browserWithKey, 'GET /api/admin/lists/orders.csv'))).toEqual(stepUpNeeded);
+    await proveIdentity(browserWithKey, passwordBody);
     expect((await callRoute(browserWithKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
     const { it, owner } = await openShopWithStaleOwner(fresh);
-    expect(refusalOf(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(toStatusAndCode(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([
+      401,
+      'admin-needed',
+    ]);
     it.clock.advance(31 * minuteMs);
-    expect(refusalOf(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
-    expect(refusalOf(await proveIdentity(owner, password))).toEqual([401, 'admin-needed']);
+    expect(toStatusAndCode(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(toStatusAndCode(await proveIdentity(owner, passwordBody))).toEqual([401, 'admin-needed']);
     const restrictedShop = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const outsideBrowser = restrictedShop.browser({ address: '198.51.100.1' });
-    expect(refusalOf(await proveIdentity(outsideBrowser, password))).toEqual([403, 'address-not-allowed']);
+    expect(toStatusAndCode(await proveIdentity(outsideBrowser, passwordBody))).toEqual([403, 'address-not-allowed']);
   });
 
   test('in a session that an older release started, the sign-in counts as the proof', async () => {

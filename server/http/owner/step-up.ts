@@ -6,7 +6,7 @@ import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { readPasskeysOf } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { readSecondFactor } from '#shop/second-factor/second-factor.ts';
-import { byOf, personOf } from '../common/by.ts';
+import { getAuditAuthor, personOf } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { createOwnerStepUp } from '../common/owner-step-up.ts';
 import { createPanelPeople, isOwner } from '../common/panel-people.ts';
@@ -16,12 +16,12 @@ import { mountOperation } from '../common/serve.ts';
  * The proof is reported as expired this much early. The panel checks it before a download, and the proof must not
  * expire until the download starts.
  */
-const spareMs = 30_000;
+const minProofMsLeft = 30_000;
 
 /** The calls with which a person of the panel proves their identity again, before calls with `stepUp`. */
 export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const people = createPanelPeople(shop);
+  const panelPeople = createPanelPeople(shop);
   const { expectPassword, expectCode, withPasskey } = createOwnerStepUp({ shop, jar });
 
   mountOperation(app, 'GET /api/admin/step-up', async ({ request }) => {
@@ -30,12 +30,12 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     const [factor, passkeys, hasPassword] = await Promise.all([
       readSecondFactor(db, person.id),
       readPasskeysOf(db, person.id),
-      people.hasPassword(person),
+      panelPeople.hasPassword(person),
     ]);
     const proofs: IdentityProof[] = hasPassword ? ['password'] : [];
     if (factor && (config.asksSecondFactor || !isOwner(person))) proofs.push('code');
     if (passkeys.length > 0) proofs.push('passkey');
-    return { isProved: session !== undefined && proofMsLeft(clock, session) > spareMs, proofs };
+    return { isProved: session !== undefined && proofMsLeft(clock, session) > minProofMsLeft, proofs };
   });
 
   mountOperation(app, 'POST /api/admin/step-up', async ({ body, request }) => {
@@ -49,7 +49,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
           await use?.(tx);
           await recordReauthentication(tx, clock, sid);
         },
-        () => ({ act: 'admin-proved', subjectId: personOf(request).id, after: { by }, ...byOf(request) }),
+        () => ({ act: 'admin-proved', subjectId: personOf(request).id, after: { by }, ...getAuditAuthor(request) }),
       );
     const { password, code, answer } = body;
     if (answer !== undefined) await withPasskey(request, answer, (use) => markAsProven('passkey', use));

@@ -285,8 +285,8 @@ describeOnFastestEngine((fresh) => {
       subject: scriptText,
     });
     const { id, ticketNumber } = (await tickets())[0]!;
-    const answer = { answer: ` ${scriptText} `, complete: true };
-    const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
+    const answerRequest = { answer: ` ${scriptText} `, complete: true };
+    const answeredResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, answerRequest);
     expect(answeredResponse.json).toMatchObject({ status: 'completed', answers: [{ words: scriptText }] });
     const [mail] = await readAnswers(it);
     expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: scriptText } });
@@ -294,7 +294,7 @@ describeOnFastestEngine((fresh) => {
     expect(message.html).not.toMatch(/<script|<img src=x/);
     expect(message.html).toContain('&lt;script&gt;');
     expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
-    expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
+    expect((await owner.post('/api/admin/support-tickets/none/answers', answerRequest)).status).toBe(404);
     const emptyResponse = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
     expect([emptyResponse.status, emptyResponse.json.message]).toEqual([400, 'Please write your answer first']);
     expect(await readAnswers(it)).toHaveLength(1);

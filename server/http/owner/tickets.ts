@@ -22,18 +22,18 @@ import {
   type TicketFile,
   type TicketMessage,
 } from '#shop/support/ticket-messages.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { readRowsAndSetNextLink } from '../common/list-link.ts';
-import { withForm, type FormRules } from '../common/multipart.ts';
+import { receiveForm, type FormRules } from '../common/multipart.ts';
 import { mountOperation } from '../common/serve.ts';
 
 export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const readPage = async (query: Parameters<typeof listTickets>[1]) => {
-    const answer = await listTickets(db, query);
-    return { ...answer, rows: await createTicketViews(db, answer.rows) };
+    const ticketsPage = await listTickets(db, query);
+    return { ...ticketsPage, rows: await createTicketViews(db, ticketsPage.rows) };
   };
   mountOperation(app, 'GET /api/support-tickets', (call) =>
     readRowsAndSetNextLink(call, ({ status, ...query }: typeof call.query) => readPage({ ...query, filter: status })),
@@ -44,20 +44,20 @@ export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
   mountOperation(app, 'GET /api/admin/support-tickets/:id', ({ params }) => readView(params.id));
 
   mountOperation(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
-    await editTicket(shop, params.id, body, byOf(request));
+    await editTicket(shop, params.id, body, getAuditAuthor(request));
     return readView(params.id);
   });
 
   mountOperation(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
-    await answerTicket(shop, params.id, body, byOf(request));
+    await answerTicket(shop, params.id, body, getAuditAuthor(request));
     return readView(params.id);
   });
 
   mountOperation(app, 'POST /api/admin/orders/:id/messages', async ({ params, body, request }) =>
-    readView(await writeAboutOrder(shop, params.id, body, byOf(request))),
+    readView(await writeAboutOrder(shop, params.id, body, getAuditAuthor(request))),
   );
   mountOperation(app, 'POST /api/admin/customers/:id/messages', async ({ params, body, request }) =>
-    readView(await writeToCustomer(shop, params.id, body, byOf(request))),
+    readView(await writeToCustomer(shop, params.id, body, getAuditAuthor(request))),
   );
 
   const form: FormRules = {
@@ -68,20 +68,22 @@ export function registerOwnerTicketRoutes({ app, shop }: HttpScope): void {
     tooLarge: () => new Refusal('answer-file-too-large'),
   };
   mountOperation(app, 'POST /api/admin/answer-files', ({ request }) =>
-    withForm(request, form, async ({ files }) => {
+    receiveForm(request, form, async ({ files }) => {
       const file = files['file'];
       if (!file) throw new Refusal('answer-file-missing');
-      return fileView(await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) }, byOf(request)));
+      return fileView(
+        await uploadAnswerFile(shop, { ...file, name: sanitizedFileName(file.name) }, getAuditAuthor(request)),
+      );
     }),
   );
 
   mountOperation(app, 'GET /api/admin/saved-replies', () => listSavedReplies(db));
   mountOperation(app, 'PUT /api/admin/saved-replies/:id', async ({ params, body, request }) => {
-    await saveReply(shop, params.id, body, byOf(request));
+    await saveReply(shop, params.id, body, getAuditAuthor(request));
     return listSavedReplies(db);
   });
   mountOperation(app, 'DELETE /api/admin/saved-replies/:id', async ({ params, request }) => {
-    await deleteReply(shop, params.id, byOf(request));
+    await deleteReply(shop, params.id, getAuditAuthor(request));
     return listSavedReplies(db);
   });
 }

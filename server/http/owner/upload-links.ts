@@ -2,7 +2,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { byOf } from '../common/by.ts';
+import { getAuditAuthor } from '../common/by.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { mountOperation } from '../common/serve.ts';
 
@@ -24,7 +24,7 @@ export function registerOwnerUploadLinkRoutes({ app, shop }: HttpScope): void {
       act: 'make-upload-link' as const,
       subjectId: params.id,
       after: { tellCustomer: shouldMailCustomer },
-      ...byOf(request),
+      ...getAuditAuthor(request),
     };
     const { path, expiresAt } = await doWithAuditEntry(shop, createLink, () => auditEntry);
     return {
@@ -36,7 +36,7 @@ export function registerOwnerUploadLinkRoutes({ app, shop }: HttpScope): void {
 
   mountOperation(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
     await endUploadLinks(shop, params.id, (tx) =>
-      recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, ...byOf(request) }),
+      recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, ...getAuditAuthor(request) }),
     );
     return { success: true, message: 'This customer’s upload links don’t work anymore.' };
   });

@@ -7,7 +7,7 @@ import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
 import { startTamperingProxy, type ConnectionFault } from '../tampering-proxy.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const connectionFaults: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
@@ -35,11 +35,11 @@ export const bucketFaultScenario: Scenario = {
     const installation = await ShopInstallation.open(engine, {
       settings: settingsOfShop({ ...server.settings, endpoint }),
     });
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
-    for (const frame of customers.frames.slice(0, 3)) await customers.orderFilm(frame);
+    for (const frameId of customers.frames.slice(0, 3)) await customers.orderFilm(frameId);
     state.isWell = false;
     const stopActivity = repeatUntilStopped([
       buy,
@@ -62,13 +62,13 @@ export const bucketFaultScenario: Scenario = {
     const storage = createS3Storage(server.settings, createTemporaryFolder());
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `the bucket failed (${figures.join(', ')})`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -95,33 +95,34 @@ export const bucketFull: Scenario = {
     const installation = await ShopInstallation.open(engine, {
       settings: settingsOfShop({ ...server.settings, endpoint }),
     });
-    const ledger = new Ledger();
-    const { buy, lookAround, uploadAndTidyUp } = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const { buy, lookAround, uploadAndTidyUp } = await Customers.prepare(installation.browser, requestRecorder);
     await lookAround();
     const stopActivity = repeatUntilStopped([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < timesFull; time++) {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
-      const listAcknowledgedOrders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
+      const listAcknowledgedOrders = () =>
+        [...requestRecorder.acknowledged].filter((it) => it.startsWith('paid:')).length;
       const ordersBefore = listAcknowledgedOrders();
       await sleep(5_000);
       await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(ordersBefore), { timeout: 60_000 }); // the shop still sells
       isFull = false;
-      const successCount = ledger.yeses;
-      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(successCount), { timeout: 60_000 });
+      const successCount = requestRecorder.yeses;
+      await vi.waitFor(() => expect(requestRecorder.yeses).toBeGreaterThan(successCount), { timeout: 60_000 });
     }
     await stopActivity();
     expect(refusedCount).toBeGreaterThan(0);
-    expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
+    expect(requestRecorder.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const storage = createS3Storage(server.settings, createTemporaryFolder());
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `the bucket was full for five seconds, ${timesFull} times, and refused ${refusedCount} files`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -146,19 +147,19 @@ export const bucketListing: Scenario = {
     const settings = { ...server.settings, endpoint };
     const installation = await ShopInstallation.open(engine, { settings: settingsOfShop(settings) });
     const storage = createS3Storage(settings, createTemporaryFolder());
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     for (let i = 0; i < 20; i++) await customers.upload();
     const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
     for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
     // With this clock, every file is old enough for the sweep to remove it, including the files in the trash.
     const clock = { now: () => new Date(Date.now() + 8 * dayMs) };
     const sweep = () =>
-      installation.look((db) =>
+      installation.readDatabase((db) =>
         sweepFiles({ db, storage, fileSources: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),
       );
-    const sweeps = 20;
-    for (let i = 0; i < sweeps; i++) {
+    const sweepCount = 20;
+    for (let i = 0; i < sweepCount; i++) {
       await sweep();
       await customers.upload(); // not in parallel: with this clock, a file without a row yet counts as old
     }
@@ -167,10 +168,10 @@ export const bucketListing: Scenario = {
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
-    return ledger.createResult(
-      `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
+    return requestRecorder.createResult(
+      `${sweepCount} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
       storedState.names,
     );
   },

@@ -5,7 +5,7 @@ import { ShiftedClock } from '../shifted-clock.ts';
 import { ShopInstallation } from '../installation.ts';
 import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { createGuestBuyers } from '../guest-buyers.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
@@ -28,9 +28,9 @@ export const clockJumpScenario: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const { provider, clock, installation, browser } = await openWithClock(engine);
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(browser, ledger);
-    const buy = createGuestBuyers(browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(browser, requestRecorder);
+    const buy = createGuestBuyers(browser, requestRecorder);
     const stopActivity = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
     const clockJumpsMs = [hourMs, -hourMs, dayMs, -dayMs];
     for (const jumpMs of clockJumpsMs) {
@@ -44,11 +44,11 @@ export const clockJumpScenario: Scenario = {
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
-    return ledger.createResult(
+    return requestRecorder.createResult(
       'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -59,8 +59,8 @@ export const webhooksLate: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const { provider, clock, installation, browser } = await openWithClock(engine);
-    const ledger = new Ledger();
-    const buy = createGuestBuyers(browser, ledger, { isLeaving: () => true });
+    const requestRecorder = new RequestRecorder();
+    const buy = createGuestBuyers(browser, requestRecorder, { isLeaving: () => true });
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
     await clock.setAhead(installation, dayMs);
     const events = await provider.listEventsAfter();
@@ -69,11 +69,11 @@ export const webhooksLate: Scenario = {
       expect(await sendWebhook(installation.shop, event, Date.now() + dayMs)).toBe(200);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     const paidNames = (await provider.listChargedIntents()).map((it) => `paid:${it}`);
     expect(storedState.names.toSorted()).toEqual(paidNames.toSorted());
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `no buyer returned after paying, ${shuffledEvents.length} webhooks arrived a day late, twice and in random order`,
       storedState.names,
     );

@@ -5,15 +5,15 @@ import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../installation.ts';
 import type { RunningShop } from '../running-shop.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 /**
  * The statements at which the connection breaks: `originals/` is part of inserting a photo, `receipt:` of inserting an
  * order.
  */
-const moments = ['begin', 'originals/', 'commit', 'receipt:'];
-const connections = 6;
+const cutPoints = ['begin', 'originals/', 'commit', 'receipt:'];
+const poolSize = 6;
 
 /** The connection to PostgreSQL breaks in the middle of transactions, and stays down for a while. */
 export const cutTransactions: Scenario = {
@@ -22,25 +22,25 @@ export const cutTransactions: Scenario = {
   async run({ random, isShort }) {
     const cutCount = isShort ? 50 : 200;
     const url = await createDatabase();
-    const databaseProxy = await TcpProxy.to(Number(url.port));
+    const databaseProxy = await TcpProxy.startTo(Number(url.port));
     onTestFinished(() => databaseProxy.cut());
     const proxiedUrl = new URL(url);
     proxiedUrl.port = String(databaseProxy.port);
     const installation = await ShopInstallation.open('postgres', {
       url,
-      settings: { DATABASE_URL: proxiedUrl.href, DATABASE_POOL: String(connections) },
+      settings: { DATABASE_URL: proxiedUrl.href, DATABASE_POOL: String(poolSize) },
     });
     const { shop } = installation;
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     const { buy, uploadAndTidyUp } = customers;
     const stopActivity = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
-    const remainingMoments = moments.values();
+    const remainingCutPoints = cutPoints.values();
     for (let cut = 0; cut < cutCount; cut++) {
-      const countBefore = ledger.yeses;
-      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(countBefore), { timeout: 60_000 });
+      const countBefore = requestRecorder.yeses;
+      await vi.waitFor(() => expect(requestRecorder.yeses).toBeGreaterThan(countBefore), { timeout: 60_000 });
       // Use each moment once, then choose at random.
-      const statement = remainingMoments.next().value ?? random.oneOf(moments);
+      const statement = remainingCutPoints.next().value ?? random.oneOf(cutPoints);
       await databaseProxy.cutAtMessage(statement, random.oneOf(['before', 'after']));
       await databaseProxy.repair();
       await shop.waitUntilReady();
@@ -58,17 +58,17 @@ export const cutTransactions: Scenario = {
     await shop.waitUntilReady();
     await vi.waitFor(async () => expect(await readConnections(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
-    const successCount = ledger.yeses;
+    const successCount = requestRecorder.yeses;
     await buy();
-    expect(ledger.yeses).toBeGreaterThan(successCount + 1);
+    expect(requestRecorder.yeses).toBeGreaterThan(successCount + 1);
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await shop.end('SIGTERM')).toBe(0);
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `connections to the database were cut ${cutCount} times during transactions, then for ten seconds`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -77,7 +77,7 @@ export const cutTransactions: Scenario = {
 const idleConnections = expect.objectContaining({ waiting: 0, used: 0 });
 async function readConnections(shop: RunningShop) {
   const { text } = await shop.browser().get('/metrics');
-  const numberOf = (state: string) =>
+  const countConnections = (state: string) =>
     Number(new RegExp(`^database_connections\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
-  return { used: numberOf('used'), idle: numberOf('idle'), waiting: numberOf('waiting') };
+  return { used: countConnections('used'), idle: countConnections('idle'), waiting: countConnections('waiting') };
 }

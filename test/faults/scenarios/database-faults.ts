@@ -6,7 +6,7 @@ import { startPostgres, startPostgresPair, type Postgres, type PostgresStandby }
 import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
 import { ShopInstallation } from '../installation.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 interface DatabaseUnderTest {
@@ -34,7 +34,7 @@ const waitForUnhealthyDatabase = (
     const cluster = standbyPair?.primary ?? (await startPostgres())!;
     onTestFinished(() => cluster.stop());
     onTestFinished(async () => standby?.stop());
-    const databaseProxy = await TcpProxy.to(cluster.port);
+    const databaseProxy = await TcpProxy.startTo(cluster.port);
     onTestFinished(() => databaseProxy.cut());
     const url = new URL(cluster.url);
     const proxiedUrl = new URL(url);
@@ -45,8 +45,8 @@ const waitForUnhealthyDatabase = (
       url: standby ? proxiedUrl : url,
       settings: { DATABASE_URL: proxiedUrl.href },
     });
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     const { buy, uploadAndTidyUp, lookAround } = customers;
     await lookAround();
     const stopActivity = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
@@ -58,20 +58,22 @@ const waitForUnhealthyDatabase = (
       const repairStart = performance.now();
       await repair();
       await installation.shop.waitUntilReady();
-      const countBefore = ledger.acknowledged.size;
-      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
+      const countBefore = requestRecorder.acknowledged.size;
+      await vi.waitFor(() => expect(requestRecorder.acknowledged.size).toBeGreaterThan(countBefore), {
+        timeout: 60_000,
+      });
       longestMs = Math.max(longestMs, performance.now() - repairStart);
     }
     await stopActivity();
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
     expect(longestMs).toBeLessThan(goesOnWithinMs);
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 });

@@ -3,15 +3,15 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { descendantsOf, isProcessAlive } from '#adapters/processes/process-table.ts';
+import { listDescendants, isProcessAlive } from '#adapters/processes/process-table.ts';
 import { createMigratedDataFolder } from '../../database.ts';
 import { canMountSmallDisk, mountSmallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-const times = 4;
+const fullPeriodCount = 4;
 
 /**
  * The disk with the shop's files, and with the embedded database, becomes completely full and then has space again. It
@@ -27,12 +27,12 @@ export const diskFull: Scenario = {
     const smallDisk = canMountSmallDisk() ? await createDisk() : openLimitedRoom();
     if (engine === 'embedded') createMigratedDataFolder(smallDisk.folder);
     const installation = await ShopInstallation.open(engine, { dataDir: smallDisk.folder });
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
     const stopActivity = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
-    for (let time = 0; time < times; time++) {
+    for (let time = 0; time < fullPeriodCount; time++) {
       await sleep(1_000 + random.below(2_000));
       for (const fullUntilMs = Date.now() + 5_000; Date.now() < fullUntilMs;) {
         smallDisk.take(installation);
@@ -40,19 +40,21 @@ export const diskFull: Scenario = {
       }
       smallDisk.giveBack(installation);
       await installation.shop.waitUntilReady();
-      const countBefore = ledger.acknowledged.size;
-      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(countBefore), { timeout: 60_000 });
+      const countBefore = requestRecorder.acknowledged.size;
+      await vi.waitFor(() => expect(requestRecorder.acknowledged.size).toBeGreaterThan(countBefore), {
+        timeout: 60_000,
+      });
     }
     await stopActivity();
-    expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
+    expect(requestRecorder.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
-    return ledger.createResult(
-      `${smallDisk.done} for five seconds, ${times} times`,
-      namesWithDeleted(ledger, storedState.names),
+    return requestRecorder.createResult(
+      `${smallDisk.done} for five seconds, ${fullPeriodCount} times`,
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -90,7 +92,7 @@ function openLimitedRoom(): LimitedSpace {
     }
   };
   const limitAllProcesses = ({ shop }: ShopInstallation, bytes: string) => {
-    for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limitProcess(pid, bytes);
+    for (const pid of [shop.child.pid!, ...listDescendants(shop.child.pid!)]) limitProcess(pid, bytes);
   };
   return {
     folder: createTemporaryFolder(),

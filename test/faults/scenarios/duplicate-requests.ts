@@ -7,7 +7,7 @@ import { createFreshBucket } from '../../stores.ts';
 import { Customers } from '../customers.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
 import { createNetworkBrowser, RunningShop } from '../running-shop.ts';
-import { Ledger, type Scenario } from '../scenario.ts';
+import { RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const rounds = 12;
@@ -21,15 +21,15 @@ export const duplicateRequestsScenario: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine }) {
     const { installation, storage, other } = engine === 'postgres' ? await startTwoShops() : await startOneShop();
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
     const sendTwice = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<ShopResponse>) => {
       const secondBrowser = createNetworkBrowser(other);
       for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
       const responses = await Promise.all([
-        ledger.sendAndCheck(sendAndCheck(browser)),
-        ledger.sendAndCheck(sendAndCheck(secondBrowser)),
+        requestRecorder.sendAndCheck(sendAndCheck(browser)),
+        requestRecorder.sendAndCheck(sendAndCheck(secondBrowser)),
       ]);
       return responses.filter((it) => it !== undefined);
     };
@@ -42,29 +42,29 @@ export const duplicateRequestsScenario: Scenario = {
       );
       expect(settledResponses.map((it) => it.json.success)).toEqual([true, true]);
 
-      const frame = customers.frames[round]!;
-      const form = createPhotoForm(frame, await createSmallPhoto());
+      const frameId = customers.frames[round]!;
+      const form = createPhotoForm(frameId, await createSmallPhoto());
       form.append('key', crypto.randomUUID());
-      ledger.tried += 1;
+      requestRecorder.tried += 1;
       const sentResponses = await sendTwice(customers.anna, (it) => it.post('/api/upload', form));
       expect(new Set(sentResponses.map((it) => it.json.id)).size).toBe(1);
-      ledger.acknowledged.add(`photo:${sentResponses[0]!.json.id}`);
+      requestRecorder.acknowledged.add(`photo:${sentResponses[0]!.json.id}`);
 
-      ledger.tried += 1;
+      requestRecorder.tried += 1;
       const finalizedResponses = await sendTwice(customers.anna, (it) =>
-        it.post('/api/uploads/finalize', { deviceId: frame }),
+        it.post('/api/uploads/finalize', { deviceId: frameId }),
       );
       expect(finalizedResponses.length).toBeGreaterThan(0);
-      ledger.acknowledged.add(`film:${sentResponses[0]!.json.id}`);
+      requestRecorder.acknowledged.add(`film:${sentResponses[0]!.json.id}`);
 
       const orderId = await customers.findOrderOf(charge);
       const key = crypto.randomUUID();
-      ledger.tried += 1;
+      requestRecorder.tried += 1;
       const refundResponses = await sendTwice(customers.owner, (it) =>
         it.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key }),
       );
       expect(refundResponses.length).toBeGreaterThan(0);
-      ledger.acknowledged.add(`refund:${key}`);
+      requestRecorder.acknowledged.add(`refund:${key}`);
     }
     // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
     const { deviceId, remainingPhotos } = (await fetchFrames(customers.anna)).at(-1)!;
@@ -75,17 +75,17 @@ export const duplicateRequestsScenario: Scenario = {
       ),
     );
     expect(uploadResponses.flat()).toHaveLength(remainingPhotos);
-    for (const { json } of uploadResponses.flat()) ledger.acknowledged.add(`photo:${json.id}`);
-    ledger.tried += 2 * remainingPhotos;
+    for (const { json } of uploadResponses.flat()) requestRecorder.acknowledged.add(`photo:${json.id}`);
+    requestRecorder.tried += 2 * remainingPhotos;
 
     await customers.filmsMade();
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, storage),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
@@ -103,10 +103,10 @@ async function startOneShop(): Promise<TwoServers> {
 }
 
 async function startTwoShops(): Promise<TwoServers> {
-  const store = await createFreshBucket();
-  const installation = await ShopInstallation.open('postgres', { settings: store });
+  const bucketSettings = await createFreshBucket();
+  const installation = await ShopInstallation.open('postgres', { settings: bucketSettings });
   const otherShop = await RunningShop.start(createTemporaryFolder(), {
-    ...store,
+    ...bucketSettings,
     DATABASE_URL: installation.databaseUrl!,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
@@ -115,11 +115,11 @@ async function startTwoShops(): Promise<TwoServers> {
   await otherShop.waitUntilReady();
   const storage = createS3Storage(
     {
-      bucket: store.S3_BUCKET,
-      endpoint: store.S3_ENDPOINT,
-      region: store.S3_REGION,
-      accessKeyId: store.S3_ACCESS_KEY_ID,
-      secretAccessKey: store.S3_SECRET_ACCESS_KEY,
+      bucket: bucketSettings.S3_BUCKET,
+      endpoint: bucketSettings.S3_ENDPOINT,
+      region: bucketSettings.S3_REGION,
+      accessKeyId: bucketSettings.S3_ACCESS_KEY_ID,
+      secretAccessKey: bucketSettings.S3_SECRET_ACCESS_KEY,
     },
     createTemporaryFolder(),
   );

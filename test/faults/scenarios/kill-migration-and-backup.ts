@@ -135,20 +135,22 @@ export const killDuringBackup: Scenario = {
     const file = join(createTemporaryFolder(), 'shop.backup');
     const killBackup = createKiller(random);
     for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
-      const attempt = `${file}-${at}`;
-      const command = spawnCommand('backup', [attempt], settings);
-      const exitResult = waitForExit(command);
-      await killBackup(command, async () => existsSync(`${attempt}.part`));
+      const attemptPath = `${file}-${at}`;
+      const backupProcess = spawnCommand('backup', [attemptPath], settings);
+      const exitResult = waitForExit(backupProcess);
+      await killBackup(backupProcess, async () => existsSync(`${attemptPath}.part`));
       const { words } = await exitResult;
       const targetSettings = { DATA_DIR: createTemporaryFolder() };
-      const repeatedExit = await waitForExit(spawnCommand('restore', [attempt], targetSettings));
-      if (existsSync(attempt)) {
+      const repeatedExit = await waitForExit(spawnCommand('restore', [attemptPath], targetSettings));
+      if (existsSync(attemptPath)) {
         expect(await readRowsAndFiles(targetSettings), repeatedExit.words).toEqual(shopBefore);
         killBackup.sooner();
         continue;
       }
-      expect(command.signalCode, words).toBe('SIGKILL');
-      expect(repeatedExit.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
+      expect(backupProcess.signalCode, words).toBe('SIGKILL');
+      expect(repeatedExit.words, 'a backup that was killed is taken for one').toContain(
+        `There is no file ${attemptPath}`,
+      );
       killed += 1;
     }
     const backupExit = await waitForExit(spawnCommand('backup', [file], settings));

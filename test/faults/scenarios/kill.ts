@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
-import { descendantsOf } from '#adapters/processes/process-table.ts';
-import { cpuSecondsOf } from '../../../bench/measure.ts';
-import { Customers, type Charge } from '../customers.ts';
+import { listDescendants } from '#adapters/processes/process-table.ts';
+import { readCpuSeconds } from '../../../bench/measure.ts';
+import { Customers, type StartedPayment } from '../customers.ts';
 import { ShopInstallation } from '../installation.ts';
-import { Ledger, type Random, type Engine, type Scenario, type ScenarioResult } from '../scenario.ts';
+import { RequestRecorder, type Random, type Engine, type Scenario, type ScenarioResult } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
-type Kind = (typeof kinds)[number];
+const actionKinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
+type ActionKind = (typeof actionKinds)[number];
 /** How many users act at the same time before each kill. */
 const customerCount = 6;
 /** CPU seconds within which a killed shop is ready again. `npm run bench -- starts` measures the elapsed time. */
@@ -21,31 +21,31 @@ export const repeatedKillScenario: Scenario = {
   run: ({ engine, random, isShort }) =>
     isShort
       ? killDuring(engine, random, { kills: 15, during: ['upload', 'charge', 'settle'] })
-      : killDuring(engine, random, { kills: 40, during: kinds }),
+      : killDuring(engine, random, { kills: 40, during: actionKinds }),
 };
 
 /** Ends the shop with kill -9 while people use it, and starts it again, many times. */
 async function killDuring(
   engine: Engine,
   random: Random,
-  { kills, during }: { kills: number; during: readonly Kind[] },
+  { kills, during }: { kills: number; during: readonly ActionKind[] },
 ): Promise<ScenarioResult> {
   const installation = await ShopInstallation.open(engine);
-  const ledger = new Ledger({ maybeSilent: true });
-  const customers = await Customers.prepare(installation.browser, ledger);
+  const requestRecorder = new RequestRecorder({ maybeSilent: true });
+  const customers = await Customers.prepare(installation.browser, requestRecorder);
   const framesForFilms = customers.frames.values();
-  const customerLanes = Array.from({ length: customerCount });
-  const startCarts = async (begin: () => Promise<Charge | undefined>) =>
-    (await Promise.all(customerLanes.map(begin))).filter((it) => it !== undefined);
+  const parallelCustomers = Array.from({ length: customerCount });
+  const startCarts = async (begin: () => Promise<StartedPayment | undefined>) =>
+    (await Promise.all(parallelCustomers.map(begin))).filter((it) => it !== undefined);
   const payForOrders = async () => {
-    const charges = await startCarts(customers.beginOrder);
-    await Promise.all(charges.map(customers.charge));
-    return charges;
+    const startedPayments = await startCarts(customers.beginOrder);
+    await Promise.all(startedPayments.map(customers.charge));
+    return startedPayments;
   };
   /** For each kind of action: prepares the action, starts it, and resolves when the moment for the kill has come. */
-  const beginByKind: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
+  const beginByKind: Record<ActionKind, (under: Promise<unknown>[]) => Promise<void>> = {
     async upload(under) {
-      under.push(...customerLanes.map(() => customers.upload()));
+      under.push(...parallelCustomers.map(() => customers.upload()));
       await sleep(random.below(150));
     },
     async charge(under) {
@@ -65,9 +65,9 @@ async function killDuring(
       await sleep(random.below(80));
     },
     async 'add-on'(under) {
-      const charges: Charge[] = [];
-      for (const frame of customers.frames.slice(-4)) {
-        const charge = await customers.beginAddon(frame);
+      const charges: StartedPayment[] = [];
+      for (const frameId of customers.frames.slice(-4)) {
+        const charge = await customers.beginAddon(frameId);
         if (charge && (await customers.charge(charge))) charges.push(charge);
       }
       under.push(...charges.map(customers.settle));
@@ -75,12 +75,12 @@ async function killDuring(
     },
     async render() {
       await customers.orderFilm(framesForFilms.next().value!);
-      await hasChild(installation, 'render-child');
+      await waitForChild(installation, 'render-child');
       await sleep(random.below(1500));
     },
     async seeing() {
       await customers.orderFilm(framesForFilms.next().value!);
-      await hasChild(installation, 'analysis-child');
+      await waitForChild(installation, 'analysis-child');
       await sleep(random.below(300));
     },
   };
@@ -94,23 +94,23 @@ async function killDuring(
     const startedAt = performance.now();
     await installation.start();
     clockSeconds = Math.max(clockSeconds, (performance.now() - startedAt) / 1000);
-    workSeconds = Math.max(workSeconds, cpuSecondsOf(installation.shop.child.pid!));
+    workSeconds = Math.max(workSeconds, readCpuSeconds(installation.shop.child.pid!));
   }
   if (during.includes('render')) await customers.filmsMade();
 
   const storedState = await installation.pollUntilComplete(
     (db) => readStoredState(db, installation.files),
-    (stored) => findMissingItems(ledger, stored),
+    (stored) => findMissingItems(requestRecorder, stored),
   );
   // These figures are reported but not checked, because they depend on the machine's load and speed.
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
-  return ledger.createResult(
+  return requestRecorder.createResult(
     `${kills} times kill -9 during ${during.join(', ')}, ready again after at most ${figures}`,
-    namesWithDeleted(ledger, storedState.names),
+    namesWithDeleted(requestRecorder, storedState.names),
   );
 }
 
-async function hasChild({ shop }: ShopInstallation, program: string): Promise<void> {
+async function waitForChild({ shop }: ShopInstallation, program: string): Promise<void> {
   const isProcessAlive = (pid: number) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(program);
@@ -118,5 +118,5 @@ async function hasChild({ shop }: ShopInstallation, program: string): Promise<vo
       return false; // the process has ended
     }
   };
-  await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isProcessAlive), { timeout: 120_000, interval: 20 });
+  await vi.waitUntil(() => listDescendants(shop.child.pid!).some(isProcessAlive), { timeout: 120_000, interval: 20 });
 }

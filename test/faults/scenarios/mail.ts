@@ -6,10 +6,10 @@ import { TcpProxy } from '../tcp-proxy.ts';
 import { Customers } from '../customers.ts';
 import { startMailServer } from '../mail-server.ts';
 import { ShopInstallation } from '../installation.ts';
-import { Ledger, type Scenario } from '../scenario.ts';
+import { RequestRecorder, type Scenario } from '../scenario.ts';
 
 /** The number of connections from a shop to its mail server. */
-const connections = 3;
+const mailConnections = 3;
 
 /** The mail server fails in several ways while people buy. */
 export const mailServerFaultScenario: Scenario = {
@@ -17,13 +17,13 @@ export const mailServerFaultScenario: Scenario = {
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
     const server = await startMailServer(random);
-    const mailProxy = await TcpProxy.to(server.port);
+    const mailProxy = await TcpProxy.startTo(server.port);
     onTestFinished(() => mailProxy.cut());
     const installation = await ShopInstallation.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${mailProxy.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
     const buyEightTimes = () => Promise.all(Array.from({ length: 8 }, customers.buy));
     await buyEightTimes();
     await mailProxy.cut(); // connections are refused
@@ -38,12 +38,12 @@ export const mailServerFaultScenario: Scenario = {
     );
     // There is one receipt for each acknowledged order, and one for Anna's order, which was paid before.
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
-    expect(receipts).toHaveLength(ledger.acknowledged.size + 1);
+    expect(receipts).toHaveLength(requestRecorder.acknowledged.size + 1);
     const arrivedIds = await server.arrived();
     const arrivedMails = mails.filter((it) => arrivedIds.some((id) => id.includes(it.id)));
     // An email arrives twice only if the server accepted it but its response was lost, for example on one of the cut
     // connections. Both copies then have the same id.
-    expect(arrivedIds.length - new Set(arrivedIds).size).toBeLessThanOrEqual(server.done.unsaid + connections);
+    expect(arrivedIds.length - new Set(arrivedIds).size).toBeLessThanOrEqual(server.done.unsaid + mailConnections);
     expect(new Set(arrivedIds).size).toBe(mails.length);
     const { greylisted, slow, unsaid, busy } = server.done;
     return {

@@ -6,7 +6,7 @@ import { startTamperingProxy, type ConnectionFault } from '../tampering-proxy.ts
 import { ShopInstallation } from '../installation.ts';
 import { ExternalProvider, sendWebhook } from '../external-provider.ts';
 import { createVisitorBrowsers } from '../running-shop.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { createGuestBuyers } from '../guest-buyers.ts';
 
 const connectionFaults: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
@@ -40,9 +40,9 @@ export const stripeFaultScenario: Scenario = {
         TRUST_PROXY: '127.0.0.1',
       },
     });
-    const ledger = new Ledger();
-    const crowd = createVisitorBrowsers(installation.shop.origin, provider.origin);
-    const buy = createGuestBuyers(crowd.browser, ledger);
+    const requestRecorder = new RequestRecorder();
+    const visitorBrowsers = createVisitorBrowsers(installation.shop.origin, provider.origin);
+    const buy = createGuestBuyers(visitorBrowsers.browser, requestRecorder);
     const stopActivity = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),
       50,
@@ -59,12 +59,14 @@ export const stripeFaultScenario: Scenario = {
     const events = await provider.listEventsAfter();
     const shuffledEvents = random.shuffled([...events, ...events]);
     for (const event of shuffledEvents) expect(await sendWebhook(installation.shop, event)).toBe(200);
-    const orders = await installation.pollUntilComplete(readOrderRows, (there) => [...ledger.findMissing(there)]);
+    const orders = await installation.pollUntilComplete(readOrderRows, (there) => [
+      ...requestRecorder.findMissing(there),
+    ]);
     expect(new Set(orders).size).toBe(orders.length);
     const chargedIntents = await provider.listChargedIntents();
     expect(orders.toSorted()).toEqual(chargedIntents.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(faultCounts).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.createResult(
+    return requestRecorder.createResult(
       `Stripe failed (${figures.join(', ')}), and sent ${shuffledEvents.length} webhooks, each twice and in random order`,
       orders,
     );

@@ -9,7 +9,7 @@ import { createDatabase } from '../../database.ts';
 import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
 import { createTemporaryFolder, ShopInstallation } from '../installation.ts';
-import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, RequestRecorder, type Scenario } from '../scenario.ts';
 import { findMissingItems, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 /**
@@ -22,12 +22,17 @@ export const twoReleases: Scenario = {
   isPossible: () => findCommitBeforeMigration() !== undefined,
   async run() {
     const { commit, migration } = findCommitBeforeMigration()!;
-    const buildBefore = await buildReleaseOf(commit);
+    const previousReleaseFolder = await buildReleaseOf(commit);
     const url = await createDatabase({ isEmpty: true });
-    const installation = await ShopInstallation.open('postgres', { url, release: buildBefore });
-    const ledger = new Ledger();
-    const customers = await Customers.prepare(installation.browser, ledger);
-    const createActsOf = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, createSignInAct(it, ledger)];
+    const installation = await ShopInstallation.open('postgres', { url, release: previousReleaseFolder });
+    const requestRecorder = new RequestRecorder();
+    const customers = await Customers.prepare(installation.browser, requestRecorder);
+    const createActsOf = (it: Customers) => [
+      it.buy,
+      it.lookAround,
+      it.uploadAndTidyUp,
+      createSignInAct(it, requestRecorder),
+    ];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
     const stopActivity = repeatUntilStopped(createActsOf(customers), 100);
@@ -48,21 +53,23 @@ export const twoReleases: Scenario = {
     await customersOfNextRelease.filmsMade();
     const storedState = await installation.pollUntilComplete(
       (db) => readStoredState(db, installation.files),
-      (stored) => findMissingItems(ledger, stored),
+      (stored) => findMissingItems(requestRecorder, stored),
     );
     expect(await nextShop.end('SIGTERM'), nextShop.output).toBe(0);
-    expect(ledger.words).toEqual([]);
-    return ledger.createResult(
+    expect(requestRecorder.words).toEqual([]);
+    return requestRecorder.createResult(
       `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
-      namesWithDeleted(ledger, storedState.names),
+      namesWithDeleted(requestRecorder, storedState.names),
     );
   },
 };
 
-const createSignInAct = (it: Customers, ledger: Ledger) => async () => {
+const createSignInAct = (it: Customers, requestRecorder: RequestRecorder) => async () => {
   const browser = it.newcomer();
-  await ledger.sendAndCheck(browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }));
-  await ledger.sendAndCheck(browser.get('/api/frame-photo-limits'));
+  await requestRecorder.sendAndCheck(
+    browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }),
+  );
+  await requestRecorder.sendAndCheck(browser.get('/api/frame-photo-limits'));
 };
 
 const runGit = (...words: string[]) =>

@@ -14,7 +14,7 @@ import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { TermValueRow } from './buy-photos.tsx';
-import { type AddonIntent, useAddon } from './use-addon.ts';
+import { type AddonIntent, useAddonPayment } from './use-addon.ts';
 
 interface Props {
   customer: Customer;
@@ -31,7 +31,7 @@ interface Props {
 /** /addon-checkout: shows the packages and their frame, and takes the card. */
 export function AddonCheckoutPage(props: Props) {
   const { customer, deviceId, quantity, origin, isSandbox, collectsTax } = props;
-  const addon = useAddon({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
+  const addon = useAddonPayment({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
   const { state, taxLocation } = addon;
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
   const subtotal = quantity * pricesInCents.extraPackage;

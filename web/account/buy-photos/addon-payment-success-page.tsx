@@ -8,7 +8,7 @@ import { WaitingCard } from '../../checkout/checkout-page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { pollAddon } from './poll-addon.ts';
+import { pollAddonPayment } from './poll-addon.ts';
 
 type State = { at: 'verifying' } | { at: 'still-waiting' } | { at: 'failed'; words: string; canRetry: boolean };
 
@@ -29,7 +29,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
-      const paidAddon = await pollAddon(paymentIntentId, { signal, onWaiting: () => {} });
+      const paidAddon = await pollAddonPayment(paymentIntentId, { signal, onWaiting: () => {} });
       if (paidAddon === 'processing') return setState({ at: 'still-waiting' });
       toast({ title: 'Photos added', description: paidAddon.message });
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
@@ -39,16 +39,16 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
       const message = errorText(error, 'Payment verification failed');
       toast({ title: 'Payment Error', description: message, destructive: true });
       handleSessionEnd(error);
-      const isClear = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');
-      setState({ at: 'failed', words: message, canRetry: !isClear });
+      const isFinalFailure = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');
+      setState({ at: 'failed', words: message, canRetry: !isFinalFailure });
     }
   });
   useEffect(() => {
-    const leaveController = new AbortController();
-    const timer = setTimeout(() => void verify(leaveController.signal), 0);
+    const unmountController = new AbortController();
+    const timer = setTimeout(() => void verify(unmountController.signal), 0);
     return () => {
       clearTimeout(timer);
-      leaveController.abort();
+      unmountController.abort();
     };
   }, []);
   return (

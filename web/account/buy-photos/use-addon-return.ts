@@ -21,9 +21,9 @@ export function useAddonReturn({ addon, sessionId }: AddonReturn, onDone: () => 
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const checkReturn = useEffectEvent(async () => {
-    const answer = sessionId === undefined ? undefined : await verifyAtShop(sessionId);
-    if (answer && 'error' in answer) handleSessionEnd(answer.error);
-    const notice = toastFor(addon, answer);
+    const verifyResult = sessionId === undefined ? undefined : await verifyAtShop(sessionId);
+    if (verifyResult && 'error' in verifyResult) handleSessionEnd(verifyResult.error);
+    const notice = createReturnToast(addon, verifyResult);
     if (notice) toast(notice);
     onDone();
     await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
@@ -35,8 +35,8 @@ export function useAddonReturn({ addon, sessionId }: AddonReturn, onDone: () => 
   }, [addon]);
 }
 
-type Answer = { success: boolean; message: string } | { error: unknown };
-const verifyAtShop = (sessionId: string): Promise<Answer> =>
+type VerifyResult = { success: boolean; message: string } | { error: unknown };
+const verifyAtShop = (sessionId: string): Promise<VerifyResult> =>
   send('POST /api/verify-addon-checkout', { body: { sessionId } }).catch((error: unknown) => ({ error }));
 
 const cancelledNotice = {
@@ -44,7 +44,7 @@ const cancelledNotice = {
   description: 'No photos were bought, and your card wasn’t charged.',
 };
 
-function toastFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
+function createReturnToast(addon: AddonReturn['addon'], answer: VerifyResult | undefined) {
   if (answer && 'success' in answer)
     return { title: answer.success ? 'Photos added' : 'Payment Processing', description: answer.message };
   if (addon === 'cancelled') {

@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { pollAddon } from './poll-addon.ts';
+import { pollAddonPayment } from './poll-addon.ts';
 
 export type AddonIntent = ApiResponseBody<'POST /api/create-addon-payment-intent'>;
 export type AddonState =
@@ -27,10 +27,10 @@ export type AddonState =
   | { at: 'paid' };
 
 /** How long the error is shown if the payment cannot start. Then /upload opens again (specification 2, section 9). */
-const leaveMs = 2000;
+const failureDisplayMs = 2000;
 
 /** The payment of extra packages, from the creation of the intent until the frame has more room. */
-export function useAddon(
+export function useAddonPayment(
   requestedAddon: { deviceId: string; quantity: number },
   { customer, returnUrl }: { customer: Customer; returnUrl: string },
 ) {
@@ -40,7 +40,7 @@ export function useAddon(
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const handleSessionEnd = useSessionEnd();
-  const leaveController = useRef<AbortController>(undefined);
+  const unmountController = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   /** Whether the packages are paid. Clearing the gift cards after that must not start another payment. */
   const isPaid = useRef(false);
@@ -51,31 +51,31 @@ export function useAddon(
   const lastRequest = useRef<Promise<unknown>>(Promise.resolve());
   const showPaymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
-  const start = async (
+  const requestPaymentIntent = async (
     said = taxLocation,
     at: 'starting' | 'renewing' = 'starting',
     codes: readonly string[] = giftCards,
   ) => {
     setState({ at });
     startCount.current += 1;
-    const number = startCount.current;
+    const startNumber = startCount.current;
     const body = {
       ...requestedAddon,
       ...(said && { taxLocation: said }),
       ...(codes.length > 0 && { giftCards: [...codes] }),
     };
     const request = lastRequest.current.then(() =>
-      number === startCount.current ? send('POST /api/create-addon-payment-intent', { body }) : undefined,
+      startNumber === startCount.current ? send('POST /api/create-addon-payment-intent', { body }) : undefined,
     );
     lastRequest.current = request.catch(() => undefined);
     try {
       const intent = await request;
-      if (number !== startCount.current || !intent) return;
+      if (startNumber !== startCount.current || !intent) return;
       if (!intent.clientSecret && intent.dueAmount !== 0) throw new Error('No client secret received');
       setTaxLocation(said);
       setState({ at: 'ready', intent });
     } catch (error) {
-      if (number !== startCount.current) return;
+      if (startNumber !== startCount.current) return;
       // Remove the gift cards. This starts the payment again without them, and the customer sees why.
       if (codes.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
         return refuseGiftCards(errorText(error));
@@ -92,7 +92,7 @@ export function useAddon(
   };
   const startPayment = useEffectEvent((codes: readonly string[]) => {
     if (state.at === 'location' || isPaid.current) return;
-    void start(taxLocation, startCount.current === 0 ? 'starting' : 'renewing', codes);
+    void requestPaymentIntent(taxLocation, startCount.current === 0 ? 'starting' : 'renewing', codes);
   });
   useEffect(() => {
     // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first start.
@@ -101,28 +101,28 @@ export function useAddon(
   }, [giftCards]);
   useEffect(
     () => () => {
-      leaveController.current?.abort();
-      leaveController.current = undefined;
+      unmountController.current?.abort();
+      unmountController.current = undefined;
     },
     [],
   );
 
-  const renewPayment = () => start(taxLocation, 'renewing');
+  const renewPayment = () => requestPaymentIntent(taxLocation, 'renewing');
 
   const hasFailed = state.at === 'failed';
-  const leavePage = useEffectEvent(() => goTo(paths.upload, { replace: true }));
+  const openUploadPage = useEffectEvent(() => goTo(paths.upload, { replace: true }));
   useEffect(() => {
     if (!hasFailed) return;
-    const timer = setTimeout(leavePage, leaveMs);
+    const timer = setTimeout(openUploadPage, failureDisplayMs);
     return () => clearTimeout(timer);
   }, [hasFailed]);
 
   const pollUntilSettled = async (paymentIntentId: string) => {
-    leaveController.current ??= new AbortController();
-    const { signal } = leaveController.current;
+    unmountController.current ??= new AbortController();
+    const { signal } = unmountController.current;
     const showWaiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const paidAddon = await pollAddon(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
+      const paidAddon = await pollAddonPayment(paymentIntentId, { signal, onWaiting: () => showWaiting(false) });
       if (paidAddon === 'processing') return showWaiting(true);
       return finishPurchase(paidAddon);
     } catch (error) {
@@ -200,5 +200,5 @@ export function useAddon(
       isBusy.current = false;
     }
   };
-  return { state, taxLocation, start, pay, place: placeWithGiftCards, follow: pollUntilSettled };
+  return { state, taxLocation, start: requestPaymentIntent, pay, place: placeWithGiftCards, follow: pollUntilSettled };
 }

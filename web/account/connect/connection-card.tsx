@@ -137,14 +137,14 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
   const [isRead, setIsRead] = useState<boolean>();
   const hasTyped = useRef(false);
   const latestFile = useRef<File>(undefined);
-  const refuse = ({ title, words }: InputProblem) => {
+  const showProblem = ({ title, words }: InputProblem) => {
     setProblem(words);
     toast({ title, description: words, destructive: true });
   };
-  const choose = async (file: File | undefined) => {
+  const chooseQrPhoto = async (file: File | undefined) => {
     const inputProblem = file && findQrProblem(file);
     setProblem(undefined);
-    if (inputProblem) refuse(inputProblem);
+    if (inputProblem) showProblem(inputProblem);
     const validFile = inputProblem ? undefined : file;
     latestFile.current = validFile;
     setPhoto(validFile);
@@ -153,14 +153,14 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     if (latestFile.current !== validFile) return;
     if (validFile) setIsRead(text !== undefined);
     // The code in the new picture replaces the saved code, but not a code that the customer has typed.
-    if (!hasTyped.current) setCode(findCode(text) || (frame.invitationCode ?? ''));
+    if (!hasTyped.current) setCode(toInvitationCode(text) || (frame.invitationCode ?? ''));
   };
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const inputProblem = findConnectionProblem({ code, photo });
     setProblem(undefined);
-    if (inputProblem) return refuse(inputProblem);
+    if (inputProblem) return showProblem(inputProblem);
     const form = new FormData();
     if (tidyFrameCode(code)) form.set('invitationCode', tidyFrameCode(code));
     if (photo) form.set('qrPhoto', photo);
@@ -199,7 +199,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
           />
         )}
       </Field>
-      <QrChooser photo={photo} onChoose={(chosen) => void choose(chosen)} />
+      <QrChooser photo={photo} onChoose={(chosen) => void chooseQrPhoto(chosen)} />
       <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
         {isRead === true && 'We can read the code in your photo.'}
         {isRead === false && 'We can’t read the code in this photo. You can still send it, or try a sharper one.'}
@@ -213,10 +213,10 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
 }
 
 /** The text of a picture's QR code, if it is short enough to be an invitation code. */
-const findCode = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
+const toInvitationCode = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
 
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const id = useId();
   const previewUrl = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
   return (
@@ -241,7 +241,7 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
           <Button
             look="secondary"
             size="small"
-            onClick={() => chooser.current?.click()}
+            onClick={() => fileInputRef.current?.click()}
             aria-label={photo ? 'Choose another QR photo' : 'Choose QR photo'}
           >
             {photo ? 'Choose another' : 'Choose QR Photo'}
@@ -250,7 +250,7 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
         </div>
       </div>
       <input
-        ref={chooser}
+        ref={fileInputRef}
         type="file"
         name="qrPhoto"
         accept="image/jpeg,image/png"

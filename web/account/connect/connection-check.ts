@@ -3,10 +3,13 @@ import { refusals } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
 import type { InputProblem } from '../input-problem.ts';
 
-type Photo = Pick<File, 'type' | 'size'>;
+type QrPhotoFile = Pick<File, 'type' | 'size'>;
 
 /** Checks connection details before they are sent (specification 2, section 5). Undefined if they are valid. */
-export function findConnectionProblem(details: { code: string; photo: Photo | undefined }): InputProblem | undefined {
+export function findConnectionProblem(details: {
+  code: string;
+  photo: QrPhotoFile | undefined;
+}): InputProblem | undefined {
   const { code, photo } = details;
   if (tidyFrameCode(code) === '' && !photo)
     return { title: 'No Information Provided', words: refusals['connection-empty'].words };
@@ -16,7 +19,7 @@ export function findConnectionProblem(details: { code: string; photo: Photo | un
 }
 
 /** Checks only the photo, as soon as it is chosen. */
-export function findQrProblem({ type, size }: Photo): InputProblem | undefined {
+export function findQrProblem({ type, size }: QrPhotoFile): InputProblem | undefined {
   if (!['image/jpeg', 'image/png'].includes(type))
     return { title: 'Invalid file type', words: refusals['qr-type'].words };
   if (size > limits.photoBytes) return { title: 'File size too large', words: refusals['qr-too-large'].words };

@@ -9,8 +9,8 @@ export const addPhotosLabel = 'Add photos';
 
 /** The labels of the links to an order's photos: two if photos can be added and there are videos, otherwise one. */
 export function createPhotoLinks({ frames }: Pick<OrderDetail, 'frames'>): string[] {
-  const isOpen = frames.some((it) => !it.isFinalized && !isRefunded(it));
+  const hasOpenFrame = frames.some((it) => !it.isFinalized && !isRefunded(it));
   const hasVideos = frames.some((it) => it.hasVideos);
-  if (isOpen) return hasVideos ? [addPhotosLabel, 'See my photos and videos'] : [addPhotosLabel];
+  if (hasOpenFrame) return hasVideos ? [addPhotosLabel, 'See my photos and videos'] : [addPhotosLabel];
   return [hasVideos ? 'See my photos and videos' : 'Look at my photos'];
 }

@@ -99,13 +99,13 @@ export function ReturnRequestForm({ orderNumber, frames, onSent, onCancel }: Pro
 }
 
 function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const id = useId();
   const [problem, setProblem] = useState<string>();
   /** The name of a photo that this browser cannot show, such as a HEIC photo. */
   const [notShown, setNotShown] = useState<File>();
   const previewUrl = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
-  const choose = (file: File | undefined) => {
+  const choosePhoto = (file: File | undefined) => {
     const isTooLarge = file !== undefined && file.size > limits.photoBytes;
     setProblem(isTooLarge ? `Please choose a photo of at most ${limits.photoMegabytes} MB.` : undefined);
     onChoose(isTooLarge ? undefined : file);
@@ -131,7 +131,7 @@ function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (
         )}
         <div className="min-w-0">
           <div className="flex flex-wrap gap-2">
-            <Button look="secondary" size="small" onClick={() => chooser.current?.click()}>
+            <Button look="secondary" size="small" onClick={() => fileInputRef.current?.click()}>
               {photo ? 'Choose another photo' : 'Choose a photo'}
             </Button>
             {photo && (
@@ -139,8 +139,8 @@ function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (
                 look="quiet"
                 size="small"
                 onClick={() => {
-                  choose(undefined);
-                  if (chooser.current) chooser.current.value = '';
+                  choosePhoto(undefined);
+                  if (fileInputRef.current) fileInputRef.current.value = '';
                 }}
               >
                 Remove photo
@@ -154,14 +154,14 @@ function DamagePhoto({ photo, onChoose }: { photo: File | undefined; onChoose: (
       </div>
       <FieldError words={problem} />
       <input
-        ref={chooser}
+        ref={fileInputRef}
         type="file"
         name="photo"
         accept={acceptedFiles}
         aria-labelledby={id}
         tabIndex={-1}
         className="sr-only"
-        onChange={(event) => choose(event.currentTarget.files?.[0])}
+        onChange={(event) => choosePhoto(event.currentTarget.files?.[0])}
       />
     </div>
   );

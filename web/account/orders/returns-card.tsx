@@ -134,24 +134,24 @@ const badges: Record<ReturnState, { label: string; tone: 'neutral' | 'good' | 'w
 };
 
 function nextStepText({ state, answeredAt, receivedAt, endedAt, refund }: ReturnView): string {
-  const onDay = (at: string | null) => (at ? ` on ${dayText(at)}` : '');
+  const dayPhrase = (at: string | null) => (at ? ` on ${dayText(at)}` : '');
   switch (state) {
     case 'requested':
       return 'Please keep the frame until you have our answer. We typically answer by email within 24 hours on business days.';
     case 'approved':
-      return `Approved${onDay(answeredAt)}. We’ll email you when the package is here.`;
+      return `Approved${dayPhrase(answeredAt)}. We’ll email you when the package is here.`;
     case 'declined':
-      return `Answered${onDay(answeredAt)}.`;
+      return `Answered${dayPhrase(answeredAt)}.`;
     case 'received':
-      return `Received${onDay(receivedAt)}. If a refund is due, it reaches you within 5-10 business days after that.`;
+      return `Received${dayPhrase(receivedAt)}. If a refund is due, it reaches you within 5-10 business days after that.`;
     case 'refunded':
-      return `${refund ? `${formatDollars(refund.amount)} refunded` : 'Refunded'}${onDay(endedAt)}. It usually shows up within 5-10 business days.`;
+      return `${refund ? `${formatDollars(refund.amount)} refunded` : 'Refunded'}${dayPhrase(endedAt)}. It usually shows up within 5-10 business days.`;
     case 'replaced':
-      return `We’re sending a replacement. This return ended${onDay(endedAt)}.`;
+      return `We’re sending a replacement. This return ended${dayPhrase(endedAt)}.`;
     case 'closed':
-      return `This return ended${onDay(endedAt)}.`;
+      return `This return ended${dayPhrase(endedAt)}.`;
     case 'withdrawn':
-      return `You withdrew this return${onDay(endedAt)}.`;
+      return `You withdrew this return${dayPhrase(endedAt)}.`;
   }
 }
 
@@ -161,7 +161,7 @@ function ReturnItem({ value, onChange }: { value: ReturnView; onChange: (changed
   const handleSessionEnd = useSessionEnd();
   const { label, tone } = badges[state];
   const mayWithdraw = state === 'requested' || state === 'approved';
-  const isShipping = state === 'approved';
+  const isApproved = state === 'approved';
   const withdraw = async () => {
     try {
       onChange(await send('POST /api/returns/:id/withdraw', { params: { id } }));
@@ -192,7 +192,7 @@ function ReturnItem({ value, onChange }: { value: ReturnView; onChange: (changed
         />
       )}
       {answer && <Answer words={answer} />}
-      {isShipping && (labelUrl ?? labelLink) && (
+      {isApproved && (labelUrl ?? labelLink) && (
         <div className="mt-4 flex flex-wrap gap-3">
           {labelUrl && (
             <a

@@ -16,14 +16,14 @@ export function useAccountChange() {
    * Runs a change, shows a message and loads the account again. If the change fails, shows the reason. Returns whether
    * the change was made.
    */
-  const change = async (
+  const applyChange = async (
     act: () => Promise<{ message: string } | false>,
     { done, failed }: { done: string; failed: string },
   ): Promise<boolean> => {
     try {
-      const answer = await act();
-      if (!answer) return false;
-      toast({ title: done, description: answer.message });
+      const changeResult = await act();
+      if (!changeResult) return false;
+      toast({ title: done, description: changeResult.message });
       await refresh();
       return true;
     } catch (error) {
@@ -32,5 +32,5 @@ export function useAccountChange() {
       return false;
     }
   };
-  return { change, refresh };
+  return { change: applyChange, refresh };
 }

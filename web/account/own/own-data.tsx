@@ -18,7 +18,7 @@ export function PersonalDataSection(
   const { unfinished, onDeleted } = props;
   const { withProof, dialog } = useReauthentication();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const remove = async () => {
+  const deleteAccount = async () => {
     try {
       await withProof(async () => onDeleted(await send('POST /api/account/delete')));
     } catch (error) {
@@ -76,7 +76,7 @@ export function PersonalDataSection(
         cancelLabel="Keep My Account"
         busyLabel="Deleting..."
         destructive
-        onConfirm={remove}
+        onConfirm={deleteAccount}
       />
       {dialog}
     </TitledCard>

@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react';
 import type { PasskeyView } from '#contract/account.ts';
 import { send } from '../../data/api.ts';
-import { makePasskey, PasskeyCancelled } from '../passkey.ts';
+import { createAndSavePasskey, PasskeyCancelled } from '../passkey.ts';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { PasskeyList } from './passkey-list.tsx';
@@ -17,7 +17,7 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
         let name = '';
         try {
           const isDone = await withProof(async () => {
-            ({ name } = await makePasskey(passkeys.length));
+            ({ name } = await createAndSavePasskey(passkeys.length));
           });
           return isDone && { message: `You can now sign in with “${name}”.` };
         } catch (error) {

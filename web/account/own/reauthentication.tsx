@@ -8,19 +8,19 @@ import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 
-interface Pending {
+interface PendingAction {
   act: () => Promise<unknown>;
   settle: (result: Promise<boolean>) => void;
 }
 
 /**
- * Protects sensitive actions from other people who use the customer's browser. `withProof` tries the action. If the
+ * Protects sensitive actions from other people who use the customer's browser. `runWithProof` tries the action. If the
  * shop requires the password, `dialog` asks the customer for it, and the action is tried again. Resolves to false if
  * the customer cancels.
  */
 export function useReauthentication() {
-  const [pending, setPending] = useState<Pending>();
-  const withProof = async (act: () => Promise<unknown>): Promise<boolean> => {
+  const [pending, setPending] = useState<PendingAction>();
+  const runWithProof = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {
       await act();
       return true;
@@ -46,7 +46,7 @@ export function useReauthentication() {
       <PasswordPrompt onProved={() => close(pending!.act().then(() => true))} />
     </Dialog>
   );
-  return { withProof, dialog };
+  return { withProof: runWithProof, dialog };
 }
 
 function PasswordPrompt({ onProved }: { onProved: () => void }) {

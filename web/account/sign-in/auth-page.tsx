@@ -34,8 +34,8 @@ export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
   useEffect(() => {
     if (returnTo === undefined) return;
     // Before hydration, links lead a guest who has just paid to /upload, which redirects here. The guest must register.
-    const registration = safeReturnPath(returnTo).startsWith(paths.upload) ? findRegistration() : undefined;
-    if (registration !== undefined) return goTo(registration, { replace: true });
+    const registrationPath = safeReturnPath(returnTo).startsWith(paths.upload) ? findRegistration() : undefined;
+    if (registrationPath !== undefined) return goTo(registrationPath, { replace: true });
     rememberReturnPath(returnTo + location.hash); // the browser keeps the hash when the server redirects
     showSignInNotice();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each page to return to

@@ -1,7 +1,7 @@
-import { oneOfParam, searchParams, textParam } from '../../search-params.ts';
+import { oneOfParam, defineSearchParams, textParam } from '../../search-params.ts';
 
 /** The search params of the sign-in page. */
-export const AuthSearch = searchParams({
+export const AuthSearch = defineSearchParams({
   tab: oneOfParam('sign-in', 'sign-up'),
   /** The page to open after signing in. */
   returnTo: textParam(2000),

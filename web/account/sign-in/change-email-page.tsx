@@ -7,13 +7,13 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { type FoundLink, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { type MailedLinkResult, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
 interface Props {
   token: string | undefined;
-  found: FoundLink;
+  found: MailedLinkResult;
 }
 
 /** /auth/change-email: opened by an emailed link. A click confirms the new email if this browser is signed in. */
@@ -77,7 +77,7 @@ const accountLink = (
 
 function SignInNotice({ token, email }: { token: string; email: string }) {
   const signIn = useSignInFor(paths.changeEmail(token));
-  const isReady = useHydrated();
+  const isHydrated = useHydrated();
   return (
     <AuthLayout
       title="Please sign in first"
@@ -88,7 +88,7 @@ function SignInNotice({ token, email }: { token: string; email: string }) {
         </>
       }
     >
-      <Button wide size="large" disabled={!isReady} onClick={() => void signIn()}>
+      <Button wide size="large" disabled={!isHydrated} onClick={() => void signIn()}>
         Sign In to Your Account
       </Button>
       <p className="mt-4 text-center text-[0.9375rem] text-muted">

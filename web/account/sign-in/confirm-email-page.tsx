@@ -7,13 +7,13 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { rememberCustomer } from '../customer.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { type FoundLink, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { type MailedLinkResult, hasLinkRequirementChanged, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
 interface Props {
   token: string | undefined;
-  found: FoundLink;
+  found: MailedLinkResult;
 }
 
 /**
@@ -32,15 +32,16 @@ export function ConfirmEmailPage({ token = '', found }: Props) {
     if (customer) rememberCustomer(queryClient, customer);
     setState('done');
   };
-  const noteProblem = (error: unknown) => {
+  const handleLinkProblem = (error: unknown) => {
     if (isLinkOver(error)) setState('over');
     else if (hasLinkRequirementChanged(error)) void router.invalidate();
   };
-  if (state === 'done') return <Confirmed />;
+  if (state === 'done') return <EmailConfirmed />;
   if ('words' in found) return <LinkNotLoaded {...found} />;
   if ('isOver' in found || state === 'over') return <InvalidLinkNotice />;
-  if (found.needs === 'click') return <ConfirmByClick email={found.email} confirm={confirm} onProblem={noteProblem} />;
-  return <ConfirmByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
+  if (found.needs === 'click')
+    return <ConfirmByClick email={found.email} confirm={confirm} onProblem={handleLinkProblem} />;
+  return <ConfirmByPassword token={token} email={found.email} confirm={confirm} onProblem={handleLinkProblem} />;
 }
 
 interface ConfirmProps {
@@ -99,7 +100,7 @@ function ConfirmByPassword({ token, email, confirm, onProblem }: ConfirmProps & 
   );
 }
 
-function Confirmed() {
+function EmailConfirmed() {
   const heading = useHeadingFocus();
   return (
     <AuthLayout

@@ -12,12 +12,12 @@ import { AuthLayout } from './auth-layout.tsx';
 import { takeTypedEmail } from './typed-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 import { useOpenAfterSignIn } from './open-after-sign-in.ts';
-import { type FoundLink, hasLinkRequirementChanged, isLinkOver } from './mailed-link.ts';
+import { type MailedLinkResult, hasLinkRequirementChanged, isLinkOver } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
 import { useLinkAction } from './link-action.ts';
 
 /** /auth/link: requests a sign-in link by email. Opened by that link, the page shows a button that signs in. */
-export function LinkPage({ token, found }: { token: string | undefined; found: FoundLink }) {
+export function LinkPage({ token, found }: { token: string | undefined; found: MailedLinkResult }) {
   const [sentTo, setSentTo] = useState<string>();
   if (token) return <SignInByLink token={token} found={found} />;
   if (sentTo === undefined)
@@ -63,7 +63,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
  * confirmed yet, the customer first chooses a new password, because someone else may have created the account and know
  * its password.
  */
-function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
+function SignInByLink({ token, found }: { token: string; found: MailedLinkResult }) {
   const router = useRouter();
   const openAfterSignIn = useOpenAfterSignIn();
   const [isOver, setIsOver] = useState(false);
@@ -73,11 +73,11 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
     restoreReturnPath();
     await openAfterSignIn(customer, takeReturnPath());
   };
-  const noteProblem = (error: unknown) => {
+  const handleLinkProblem = (error: unknown) => {
     if (isLinkOver(error)) setIsOver(true);
     else if (hasLinkRequirementChanged(error)) void router.invalidate();
   };
-  const { act, isBusy, isReady, error } = useLinkAction(() => signIn(), noteProblem);
+  const { act, isBusy, isReady, error } = useLinkAction(() => signIn(), handleLinkProblem);
   if (isOver || 'isOver' in found)
     return (
       <AuthLayout title="That link was already used" lede={refusals['sign-in-link-invalid'].words} after={backToSignIn}>
@@ -104,7 +104,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
           words="Save and Sign In"
           busyLabel="Signing in..."
           onSubmit={signIn}
-          onProblem={noteProblem}
+          onProblem={handleLinkProblem}
         />
       </AuthLayout>
     );

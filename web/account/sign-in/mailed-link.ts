@@ -8,14 +8,14 @@ import { rememberReturnPath } from '../return-path.ts';
 type MailedLink = ApiResponseBody<'GET /api/auth/mailed-link'>;
 type Purpose = 'email-confirmation' | 'sign-in' | 'email-change';
 /** `isOver`: the link is used, expired or invalid, so a retry does not help. `words`: the error if the check failed. */
-export type FoundLink = MailedLink | { isOver: true } | { words: string };
+export type MailedLinkResult = MailedLink | { isOver: true } | { words: string };
 
 /** For route loaders: checks an emailed link and returns what it requires in this browser. Does not use up the link. */
 export async function findMailedLink(
   queryClient: QueryClient,
   purpose: Purpose,
   token: string | undefined,
-): Promise<FoundLink> {
+): Promise<MailedLinkResult> {
   if (!token) return { isOver: true };
   try {
     const linkQuery = query('/api/auth/mailed-link', { query: { purpose, token } });

@@ -18,12 +18,16 @@ import { withAlikeKept } from './limits-cache.ts';
  */
 export function AlikePhotos(props: { frame: FrameLimits; onDelete: (photo: UploadView) => void }) {
   const { frame, onDelete } = props;
-  const photos = new Map(frame.uploads.map((it) => [it.id, it]));
-  const group = frame.alike
-    .map((ids) => ids.flatMap((id) => photos.get(id) ?? []))
+  const photosById = new Map(frame.uploads.map((it) => [it.id, it]));
+  const alikePhotos = frame.alike
+    .map((ids) => ids.flatMap((id) => photosById.get(id) ?? []))
     // Locked photos cannot be removed, so there is nothing to decide between them.
     .find((it) => it.length > 1 && it.some((photo) => !photo.isLocked));
-  return group && <Question key={group[0]!.id} deviceId={frame.deviceId} photos={group} onDelete={onDelete} />;
+  return (
+    alikePhotos && (
+      <Question key={alikePhotos[0]!.id} deviceId={frame.deviceId} photos={alikePhotos} onDelete={onDelete} />
+    )
+  );
 }
 
 interface Props {

@@ -30,7 +30,7 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
   const handleSessionEnd = useSessionEnd();
-  const change = async (changes: Pick<PhotoForm, 'isRepaired' | 'keepsBorder'>): Promise<boolean> => {
+  const savePhotoChanges = async (changes: Pick<PhotoForm, 'isRepaired' | 'keepsBorder'>): Promise<boolean> => {
     setIsAnswering(true);
     try {
       const changed = await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: changes });
@@ -46,7 +46,7 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
     }
   };
   const trim = async () => {
-    if (isRepaired && !(await change({ isRepaired }))) return;
+    if (isRepaired && !(await savePhotoChanges({ isRepaired }))) return;
     await saveCrop({ quarterTurns: photo.crop.quarterTurns, area });
   };
   const isBusy = isSaving || isAnswering;
@@ -56,7 +56,7 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
         <div className="flex size-24 shrink-0 items-center justify-center sm:size-36">
           <div
             className="relative max-h-full max-w-full overflow-hidden rounded-sm bg-clay"
-            style={{ aspectRatio: `${photo.width} / ${photo.height}`, [longerSide(photo)]: '100%' }}
+            style={{ aspectRatio: `${photo.width} / ${photo.height}`, [findLongerSide(photo)]: '100%' }}
           >
             <RetryingImage src={photo.thumbnailUrl} alt={photo.originalFileName} className="size-full" />
             {/* The shadow covers everything outside the picture, as it will be cut off. */}
@@ -64,10 +64,10 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
               aria-hidden
               className="absolute outline-2 outline-white shadow-[0_0_0_100vmax_rgb(0_0_0/0.5)]"
               style={{
-                left: percent(area.left),
-                top: percent(area.top),
-                width: percent(area.width),
-                height: percent(area.height),
+                left: toPercent(area.left),
+                top: toPercent(area.top),
+                width: toPercent(area.width),
+                height: toPercent(area.height),
               }}
             />
           </div>
@@ -91,7 +91,11 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
             <Button disabled={isBusy} onClick={() => void trim()}>
               {isSaving ? 'Trimming...' : 'Trim it'}
             </Button>
-            <Button look="secondary" disabled={isBusy} onClick={() => void change({ keepsBorder: true, isRepaired })}>
+            <Button
+              look="secondary"
+              disabled={isBusy}
+              onClick={() => void savePhotoChanges({ keepsBorder: true, isRepaired })}
+            >
               Keep the border
             </Button>
           </div>
@@ -101,5 +105,5 @@ function Question({ photo, area }: { photo: UploadView; area: NonNullable<Upload
   );
 }
 
-const longerSide = ({ width, height }: UploadView) => (width >= height ? 'width' : 'height');
-const percent = (part: number) => `${100 * part}%`;
+const findLongerSide = ({ width, height }: UploadView) => (width >= height ? 'width' : 'height');
+const toPercent = (part: number) => `${100 * part}%`;

@@ -8,14 +8,14 @@ export const corners = [
 ] as const;
 export type Corner = (typeof corners)[number];
 
-const tidy = (value: number) => Math.round(value * 1000) / 1000;
+const roundToThousandth = (value: number) => Math.round(value * 1000) / 1000;
 const clampBetween = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
 
 /** Moves an area without changing its size. It stays inside the photo. */
 export const moveCropArea = (area: AreaForm, x: number, y: number): AreaForm => ({
   ...area,
-  left: tidy(clampBetween(0, area.left + x, 1 - area.width)),
-  top: tidy(clampBetween(0, area.top + y, 1 - area.height)),
+  left: roundToThousandth(clampBetween(0, area.left + x, 1 - area.width)),
+  top: roundToThousandth(clampBetween(0, area.top + y, 1 - area.height)),
 });
 
 /** The corner's position, as fractions of the photo. */
@@ -33,12 +33,12 @@ export function resizeCropArea(
 ): AreaForm {
   const [left, right] = moveEdge(area.left, area.width, across === 'left', to.x, least.width);
   const [top, bottom] = moveEdge(area.top, area.height, down === 'top', to.y, least.height);
-  return { left, top, width: tidy(right - left), height: tidy(bottom - top) };
+  return { left, top, width: roundToThousandth(right - left), height: roundToThousandth(bottom - top) };
 }
 
 function moveEdge(start: number, length: number, isStartMoved: boolean, to: number, least: number): [number, number] {
-  const end = start + length;
+  const endEdge = start + length;
   return isStartMoved
-    ? [tidy(clampBetween(0, to, Math.max(0, end - least))), tidy(end)]
-    : [tidy(start), tidy(clampBetween(Math.min(1, start + least), to, 1))];
+    ? [roundToThousandth(clampBetween(0, to, Math.max(0, endEdge - least))), roundToThousandth(endEdge)]
+    : [roundToThousandth(start), roundToThousandth(clampBetween(Math.min(1, start + least), to, 1))];
 }

@@ -1,11 +1,11 @@
 import { RotateCcw, RotateCw, Scan, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import {
-  croppedSize,
+  computeCroppedSize,
   isSameCrop,
   isUncropped,
   normalizeCrop,
-  turnedArea,
+  turnArea,
   wholePhotoCrop,
   wholePhotoArea,
 } from '#contract/crop.ts';
@@ -46,14 +46,14 @@ function Cropping({ photo, onClose }: Props) {
   const [drafts, setDrafts] = useState<readonly Crop[]>([photo.crop]);
   const [shown, setShown] = useState<Crop>();
   const draft = shown ?? drafts.at(-1)!;
-  const setCrop = (crop: Crop) => {
+  const addDraft = (crop: Crop) => {
     setShown(undefined);
     if (!isSameCrop(crop, drafts.at(-1)!)) setDrafts([...drafts, crop]);
   };
   const rotateBy = (by: number) =>
-    setCrop({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
+    addDraft({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnArea(draft.area, by) });
   const { saveCrop, isSaving } = useSaveCrop(photo, onClose);
-  const lowResolutionHint = lowResolutionText(croppedSize(photo.whole, draft));
+  const lowResolutionHint = lowResolutionText(computeCroppedSize(photo.whole, draft));
   return (
     <>
       <CropPicker
@@ -61,7 +61,7 @@ function Cropping({ photo, onClose }: Props) {
         quarterTurns={draft.quarterTurns}
         area={draft.area ?? wholePhotoArea}
         onMove={(area) => setShown({ ...draft, area })}
-        onSet={(area) => setCrop({ ...draft, area })}
+        onSet={(area) => addDraft({ ...draft, area })}
       />
       <div role="status">
         {lowResolutionHint !== undefined && <Notice className="mt-4">{lowResolutionHint}</Notice>}
@@ -86,7 +86,7 @@ function Cropping({ photo, onClose }: Props) {
           <Undo2 aria-hidden className="size-5" />
           Undo
         </Button>
-        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => setCrop(wholePhotoCrop)}>
+        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => addDraft(wholePhotoCrop)}>
           <Scan aria-hidden className="size-5" />
           Whole photo
         </Button>

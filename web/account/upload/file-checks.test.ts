@@ -81,8 +81,8 @@ describe('checkFiles', () => {
 
   it('accepts no file without a frame, and at most ten photos when the room of the frame is unknown', () => {
     expect(checkFiles([createFile('a.jpg')], undefined).problems[0]?.title).toBe('Frame not selected');
-    const eleven = Array.from({ length: 11 }, (_, index) => createFile(`${index}.jpg`));
-    expect(checkFiles(eleven.slice(1), { room: undefined }).accepted).toHaveLength(10);
-    expect(checkFiles(eleven, { room: undefined }).accepted).toHaveLength(0);
+    const elevenFiles = Array.from({ length: 11 }, (_, index) => createFile(`${index}.jpg`));
+    expect(checkFiles(elevenFiles.slice(1), { room: undefined }).accepted).toHaveLength(10);
+    expect(checkFiles(elevenFiles, { room: undefined }).accepted).toHaveLength(0);
   });
 });

@@ -111,7 +111,7 @@ function FinishDialog(
       );
       onFinished();
       removeCachedOrders(queryClient);
-      if (isClosing) {
+      if (givesUpPlaces) {
         onOpenChange(false);
         setBusy(false);
         toast({ title: 'Frame Closed', description: `${frame.deviceName} stays as it is.` });
@@ -130,15 +130,15 @@ function FinishDialog(
   };
   // If all photos are locked, finalizing only gives up the remaining room. Room that was bought later cannot be given
   // up before it has photos.
-  const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
-  const unfinishedItems = isClosing ? [] : findUnfinished(frame, { failed, unusable });
+  const givesUpPlaces = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
+  const unfinishedItems = givesUpPlaces ? [] : listUnfinishedItems(frame, { failed, unusable });
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       title="Are you done adding photos?"
       description={
-        isClosing
+        givesUpPlaces
           ? `You won’t be able to add ${countText(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName} anymore. Your locked photos and their videos stay the same.`
           : `Once you’re done, the ${countText(frame.usedPhotos, 'photo')} on ${frame.deviceName} can’t be changed anymore, and we’ll start making your videos.`
       }
@@ -150,7 +150,7 @@ function FinishDialog(
           ))}
         </ul>
       )}
-      {frame.remainingPhotos > 0 && !isClosing && (
+      {frame.remainingPhotos > 0 && !givesUpPlaces && (
         <Checkbox
           className="mt-4 rounded-lg bg-linen p-4"
           label={`Let me add ${countText(frame.remainingPhotos, 'more photo', 'more photos')} later`}
@@ -166,7 +166,7 @@ function FinishDialog(
 }
 
 /** The warnings about what is unfinished and cannot be changed after the frame is locked. */
-function findUnfinished(
+function listUnfinishedItems(
   { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
   { failed, unusable }: Pick<Props, 'failed' | 'unusable'>,
 ): string[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { withOrder, computeLimitsAfterUpload, removeUpload } from './limits-cache.ts';
+import { withSortedPhotos, computeLimitsAfterUpload, removeUpload } from './limits-cache.ts';
 
 const createPhoto = (id: string) => ({ id }) as UploadView;
 const createFrame = (deviceId: string, ...uploads: string[]) =>
@@ -37,9 +37,9 @@ it('withoutUpload frees the room of a photo only once when it is applied twice',
   expect(limitsAfterOneChange).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
 });
 
-it('withOrder sorts photos by the given ids, with locked photos first and photos without a given id last', () => {
+it('withSortedPhotos sorts photos by the given ids, with locked photos first and photos without a given id last', () => {
   const [before] = createLimits().frames;
   const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...createPhoto(id), isLocked: id === 'locked' }));
-  const { frames } = withOrder({ ...createLimits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
+  const { frames } = withSortedPhotos({ ...createLimits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
   expect(frames[0]!.uploads.map((it) => it.id)).toEqual(['locked', 'one', 'two', 'new']);
 });

@@ -30,11 +30,15 @@ export const withPhotoChanges = (
 });
 
 /** Removes the preview if the change affects the video, because a new preview is needed then. */
-const applyDescription = (photo: UploadView, said: Partial<UploadView>): UploadView => ({
+const applyDescription = (photo: UploadView, changes: Partial<UploadView>): UploadView => ({
   ...photo,
-  ...said,
-  ...(('style' in said || 'moves' in said) && { mayShowWater: false }),
-  ...(('style' in said || 'moves' in said || 'focus' in said || 'isTitled' in said || 'isRepaired' in said) && {
+  ...changes,
+  ...(('style' in changes || 'moves' in changes) && { mayShowWater: false }),
+  ...(('style' in changes ||
+    'moves' in changes ||
+    'focus' in changes ||
+    'isTitled' in changes ||
+    'isRepaired' in changes) && {
     preview: null,
   }),
 });
@@ -49,12 +53,16 @@ export const withStillPhotos = (
   ...limits,
   frames: limits.frames.map((frame) =>
     frame.deviceId === frameId
-      ? { ...frame, stillAnsweredAt: answeredAt, uploads: frame.uploads.map((it) => withStill(it, ids.has(it.id))) }
+      ? {
+          ...frame,
+          stillAnsweredAt: answeredAt,
+          uploads: frame.uploads.map((it) => applyStillChoice(it, ids.has(it.id))),
+        }
       : frame,
   ),
 });
 
-const withStill = (photo: UploadView, isStill: boolean): UploadView => {
+const applyStillChoice = (photo: UploadView, isStill: boolean): UploadView => {
   if (photo.isLocked || isStill === (photo.moves?.living === false)) return photo;
   return applyDescription(photo, {
     moves: { water: false, candle: null, ...photo.moves, living: isStill ? false : null },
@@ -76,29 +84,29 @@ export const withPhotoPair = (
   limits: FramePhotoLimits,
   { leftId, rightId, isPair }: PhotoPairForm,
 ): FramePhotoLimits => {
-  const isNamed = (id: string | null) => id === leftId || id === rightId;
+  const isInPair = (id: string | null) => id === leftId || id === rightId;
   const withNewPair = (photo: UploadView): UploadView => {
     const pairedIdBefore = photo.shownWithId;
     const shownWithId =
-      isPair && photo.id === rightId ? leftId : isNamed(photo.id) || isNamed(pairedIdBefore) ? null : pairedIdBefore;
-    return isNamed(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
+      isPair && photo.id === rightId ? leftId : isInPair(photo.id) || isInPair(pairedIdBefore) ? null : pairedIdBefore;
+    return isInPair(photo.id) ? { ...photo, shownWithId, preview: null } : { ...photo, shownWithId };
   };
   return {
     ...limits,
     frames: limits.frames.map((frame) => ({
       ...frame,
       uploads: frame.uploads.map(withNewPair),
-      suggestedPair: frame.suggestedPair?.some(isNamed) ? null : frame.suggestedPair,
+      suggestedPair: frame.suggestedPair?.some(isInPair) ? null : frame.suggestedPair,
     })),
   };
 };
 
 /** Sorts a frame's photos by the given ids. Locked photos stay first. */
-export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
+export const withSortedPhotos = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changeUploads(limits, frameId, ({ uploads }) => {
     const orderIndex = new Map(ids.map((id, index) => [id, index]));
-    const positionOf = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (orderIndex.get(id) ?? ids.length));
-    return uploads.toSorted((a, b) => positionOf(a) - positionOf(b));
+    const findPosition = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (orderIndex.get(id) ?? ids.length));
+    return uploads.toSorted((a, b) => findPosition(a) - findPosition(b));
   });
 
 function changeUploads(

@@ -12,10 +12,10 @@ interface Props {
 export function MotionChoice({ motions, chosen, onChoose }: Props) {
   const [own, ...others] = motions;
   // Keep an earlier choice visible, even if it does not suit the photo.
-  const allMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
+  const otherMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
   const choices = [
     { value: null, words: own ? `${motionTexts[own].plan} (our choice)` : 'Choose for me' },
-    ...allMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
+    ...otherMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
   const selectedMotion = chosen === own ? null : chosen;
   return (

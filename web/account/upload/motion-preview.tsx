@@ -56,7 +56,7 @@ export function MotionPreview({ preview, isComing, label, ...about }: Props) {
  */
 function RoughPreview({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isComing' | 'label'>) {
   const picture = useRef<HTMLImageElement>(null);
-  const isStill = useReducedMotion();
+  const prefersReducedMotion = useReducedMotion();
   const visibleFractions = {
     x: Math.min(1, (photo.height * panelAspectRatio) / photo.width),
     y: Math.min(1, photo.width / panelAspectRatio / photo.height),
@@ -64,14 +64,17 @@ function RoughPreview({ photo, focus, hasFaces, title }: Omit<Props, 'preview' |
   const doesFillScreen =
     visibleFractions.x * visibleFractions.y >= (hasFaces ? leastInView.withHeads : leastInView.blindly);
   useEffect(() => {
-    if (isStill) return;
-    const closer = picture.current?.animate(
+    if (prefersReducedMotion) return;
+    const zoomAnimation = picture.current?.animate(
       [{ transform: 'scale(1)' }, { transform: `scale(${doesFillScreen ? 1.22 : 1.1})` }, { transform: 'scale(1)' }],
       { duration: 8000, iterations: Infinity, easing: 'ease-in-out' },
     );
-    return () => closer?.cancel();
-  }, [doesFillScreen, isStill]);
-  const cropOffset = { x: cropPosition(focus.x, visibleFractions.x), y: cropPosition(focus.y, visibleFractions.y) };
+    return () => zoomAnimation?.cancel();
+  }, [doesFillScreen, prefersReducedMotion]);
+  const cropOffset = {
+    x: computeCropPosition(focus.x, visibleFractions.x),
+    y: computeCropPosition(focus.y, visibleFractions.y),
+  };
   return (
     <>
       <img
@@ -103,7 +106,7 @@ function RoughPreview({ photo, focus, hasFaces, title }: Omit<Props, 'preview' |
 /**
  * For one axis: the CSS position of a crop around the point, in percent, and the point's position in the crop, 0 to 1.
  */
-function cropPosition(point: number, part: number) {
+function computeCropPosition(point: number, part: number) {
   const visibleStart = Math.min(1 - part, Math.max(0, point - part / 2));
   return { position: part >= 1 ? 50 : (visibleStart / (1 - part)) * 100, inside: (point - visibleStart) / part };
 }

@@ -32,11 +32,11 @@ export function NoPurchases({ customer }: { customer: Customer }) {
     }, redirectMs);
     // Cancel the redirect when the person uses the page, for example to sign out.
     const cancelRedirect = () => clearTimeout(timer);
-    const signs = ['pointerdown', 'keydown'] as const;
-    for (const sign of signs) document.addEventListener(sign, cancelRedirect);
+    const activityEvents = ['pointerdown', 'keydown'] as const;
+    for (const activityEvent of activityEvents) document.addEventListener(activityEvent, cancelRedirect);
     return () => {
       cancelRedirect();
-      for (const sign of signs) document.removeEventListener(sign, cancelRedirect);
+      for (const activityEvent of activityEvents) document.removeEventListener(activityEvent, cancelRedirect);
     };
     // oxlint-disable-next-line react/exhaustive-deps -- decided once, when the orders are known
   }, [hasOrders]);

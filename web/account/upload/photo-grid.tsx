@@ -7,7 +7,7 @@ import { errorText, isRefusal } from '../../data/error-text.ts';
 import { RetryAllButton } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { RetryingImage } from '../../ui/retrying-image.tsx';
-import { roundButton, UploadingPhotoTile } from '../../ui/photo-tile.tsx';
+import { roundButtonClasses, UploadingPhotoTile } from '../../ui/photo-tile.tsx';
 import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -16,12 +16,12 @@ import { motionTexts } from '#contract/motion.ts';
 import { useLoop } from '../../ui/use-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { AlikePhotos } from './alike-photos.tsx';
-import { withOrder, removeUpload } from './limits-cache.ts';
+import { withSortedPhotos, removeUpload } from './limits-cache.ts';
 import { showsOwnMotion } from './own-motion.ts';
 import { isOnTheRight } from './pair-partner.ts';
 import { PairSuggestion } from './photo-pair.tsx';
 import { isPreviewPromised } from './preview-progress.ts';
-import { hintsOf, measureImage, type PhotoMeasurements } from './photo-hints.ts';
+import { listPhotoHints, measureImage, type PhotoMeasurements } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
 import { SortedItems } from '../../ui/sorted-items.tsx';
 import type { Uploads } from '../../sending/use-upload-queue.ts';
@@ -36,9 +36,9 @@ interface Props {
 
 /** The frame's photos in their order, followed by the photos that are uploading. */
 export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
-  const isStill = useReducedMotion();
+  const prefersReducedMotion = useReducedMotion();
   const [wantsMotion, setWantsMotion] = useState<boolean>();
-  const isPlaying = wantsMotion ?? !isStill;
+  const isPlaying = wantsMotion ?? !prefersReducedMotion;
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
   const [looks] = useState(() => new Map<string, PhotoMeasurements>());
@@ -100,7 +100,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
         photos={frame.uploads}
         shownId={shownId}
         onShow={setShownId}
-        hintsOfPhoto={(photo) => hintsOf(photo, looks.get(photo.id))}
+        hintsOfPhoto={(photo) => listPhotoHints(photo, looks.get(photo.id))}
         mayChange={mayChange}
         credits={credits}
         hasPreviews={hasPreviews}
@@ -129,7 +129,7 @@ interface PhotosProps {
  * change of PhotoGrid.
  */
 const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, onShow, onDelete }: PhotosProps) => {
-  const saveOrder = useOrder(deviceId);
+  const saveOrder = useSavePhotoOrder(deviceId);
   const renderTile = useCallback(
     (photo: UploadView) => (
       <PhotoTile
@@ -186,10 +186,10 @@ function PhotoTile(props: {
 }) {
   const { photo, onMeasured } = props;
   const [looks, setLooks] = useState<PhotoMeasurements>();
-  const hint = hintsOf(photo, looks)[0]?.short;
+  const hint = listPhotoHints(photo, looks)[0]?.short;
   const text = photo.isLocked
     ? undefined
-    : (hint ?? (props.isOnTheRight ? undefined : planOf(photo, props.hasPreviews)));
+    : (hint ?? (props.isOnTheRight ? undefined : describePlannedMotion(photo, props.hasPreviews)));
   const measureLoadedImage = (image: HTMLImageElement) =>
     runWhenIdle(() => {
       const measuredLooks = measureImage(image);
@@ -217,7 +217,7 @@ function PhotoTile(props: {
           className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
         />
         {photo.preview?.url && props.plays && !props.isOnTheRight && (
-          <TileFilm key={photo.preview.url} src={photo.preview.url} />
+          <TileVideo key={photo.preview.url} src={photo.preview.url} />
         )}
       </button>
       {props.isOnTheRight && <Badge className="pointer-events-none absolute top-2 left-2">Side by side</Badge>}
@@ -244,7 +244,7 @@ function PhotoTile(props: {
           type="button"
           aria-label={`Delete ${photo.originalFileName}`}
           onClick={() => props.onDelete?.(photo)}
-          className={`absolute top-2 right-2 ${roundButton}`}
+          className={`absolute top-2 right-2 ${roundButtonClasses}`}
         >
           <Trash2 aria-hidden className="size-5" />
         </button>
@@ -254,13 +254,13 @@ function PhotoTile(props: {
 }
 
 /** The preview video on top of the photo. It plays while it is in the viewport. */
-function TileFilm({ src }: { src: string }) {
+function TileVideo({ src }: { src: string }) {
   const { video } = useLoop();
   return <video {...video} muted src={src} aria-hidden className="absolute inset-0 size-full object-cover" />;
 }
 
 /** A short text about the planned motion. Undefined if the motion is not known. */
-function planOf(photo: UploadView, hasPreviews: boolean): string | undefined {
+function describePlannedMotion(photo: UploadView, hasPreviews: boolean): string | undefined {
   if (photo.preview) return motionTexts[photo.preview.style].plan;
   if (showsOwnMotion(photo)) return motionTexts['own-motion'].plan;
   return isPreviewPromised(photo, hasPreviews) ? 'Making a preview' : undefined;
@@ -271,13 +271,13 @@ const runWhenIdle = (work: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
 
 /** Saves a new order of the photos. Shows it at once. If the shop refuses it, the previous order appears again. */
-function useOrder(deviceId: string) {
+function useSavePhotoOrder(deviceId: string) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
   const handleSessionEnd = useSessionEnd();
   const { queryKey } = limitsQuery();
   return (ids: string[]) => {
-    showLimits((limits) => withOrder(limits, deviceId, ids));
+    showLimits((limits) => withSortedPhotos(limits, deviceId, ids));
     send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
       .catch((error: unknown) => {
         toast({ title: 'Photo order not saved', description: errorText(error), destructive: true });

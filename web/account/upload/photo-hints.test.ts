@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { croppedSize, wholePhotoCrop } from '#contract/crop.ts';
-import { hintsOf, measurePixels, lowResolutionText } from './photo-hints.ts';
+import { computeCroppedSize, wholePhotoCrop } from '#contract/crop.ts';
+import { listPhotoHints, measurePixels, lowResolutionText } from './photo-hints.ts';
 
 const fineSize = { width: 4000, height: 3000 };
-const shortHintsOf = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
+const shortHintsOf = (...about: Parameters<typeof listPhotoHints>) => listPhotoHints(...about).map((it) => it.short);
 const createPicture = (grey: (x: number) => number) =>
   Array.from({ length: 64 * 64 }, (_, at) => [grey(at % 64), grey(at % 64), grey(at % 64), 255]).flat();
 
-it('hintsOf returns a hint for each possible problem, and none for a good photo', () => {
+it('listPhotoHints returns a hint for each possible problem, and none for a good photo', () => {
   expect(shortHintsOf(fineSize, { light: 0.5, detail: 0.06 })).toEqual([]);
   expect(shortHintsOf(fineSize, undefined)).toEqual([]);
   expect(shortHintsOf({ width: 5000, height: 1500 }, undefined)).toEqual(['Long shape']);
@@ -32,13 +32,13 @@ it.each([
 });
 
 it('a small photo, or a small crop, gets the hint that it will look soft', () => {
-  const [hint] = hintsOf({ width: 900, height: 600 }, undefined);
+  const [hint] = listPhotoHints({ width: 900, height: 600 }, undefined);
   expect(hint!.words).toBe(
     "This photo is small and may look soft on the frame. It’s 900 x 600 pixels. The frame's screen shows 1280 x 800. Do you have a larger copy?",
   );
-  const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
-  expect(lowResolutionText(croppedSize(fineSize, wholePhotoCrop))).toBeUndefined();
-  expect(lowResolutionText(croppedSize(fineSize, part))).toMatch('It’s 1200 x 900 pixels.');
+  const smallCrop = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
+  expect(lowResolutionText(computeCroppedSize(fineSize, wholePhotoCrop))).toBeUndefined();
+  expect(lowResolutionText(computeCroppedSize(fineSize, smallCrop))).toMatch('It’s 1200 x 900 pixels.');
 });
 
 it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {

@@ -19,7 +19,10 @@ const darkLimit = 0.16;
 const blurredLimit = 0.012;
 
 /** Returns the hints, the most important one first. */
-export function hintsOf(photo: { width: number; height: number }, looks: PhotoMeasurements | undefined): PhotoHint[] {
+export function listPhotoHints(
+  photo: { width: number; height: number },
+  looks: PhotoMeasurements | undefined,
+): PhotoHint[] {
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
   const lowResolutionHint = lowResolutionText(photo);
@@ -62,24 +65,24 @@ export function measureImage(image: HTMLImageElement): PhotoMeasurements | undef
   const canvas = document.createElement('canvas');
   canvas.width = sampleSide;
   canvas.height = sampleSide;
-  const drawing = canvas.getContext('2d', { willReadFrequently: true });
-  if (!drawing) return undefined;
-  drawing.drawImage(image, 0, 0, sampleSide, sampleSide);
-  return measurePixels(drawing.getImageData(0, 0, sampleSide, sampleSide).data, sampleSide);
+  const canvasContext = canvas.getContext('2d', { willReadFrequently: true });
+  if (!canvasContext) return undefined;
+  canvasContext.drawImage(image, 0, 0, sampleSide, sampleSide);
+  return measurePixels(canvasContext.getImageData(0, 0, sampleSide, sampleSide).data, sampleSide);
 }
 
 /** @param pixels RGBA, row by row */
 export function measurePixels(pixels: ArrayLike<number>, width: number): PhotoMeasurements {
-  const greys = Array.from(
+  const grayValues = Array.from(
     { length: pixels.length / 4 },
     (_, at) => (0.3 * pixels[4 * at]! + 0.59 * pixels[4 * at + 1]! + 0.11 * pixels[4 * at + 2]!) / 255,
   );
   let [light, detail, neighbors] = [0, 0, 0];
-  for (const [at, grey] of greys.entries()) {
+  for (const [at, grey] of grayValues.entries()) {
     light += grey;
     if (at % width === width - 1) continue;
-    detail += Math.abs(grey - greys[at + 1]!);
+    detail += Math.abs(grey - grayValues[at + 1]!);
     neighbors += 1;
   }
-  return { light: light / greys.length, detail: detail / neighbors };
+  return { light: light / grayValues.length, detail: detail / neighbors };
 }

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withPhotoPair } from './limits-cache.ts';
-import { mayBeInPair, partnerOf } from './pair-partner.ts';
+import { mayBeInPair, findPartner } from './pair-partner.ts';
 
 /** Suggests two upright photos of the frame to show side by side in one video, one pair after the other. */
 export function PairSuggestion({ frame }: { frame: FrameLimits }) {
@@ -82,7 +82,7 @@ export function PairChoice({ deviceId, photos, photo }: ChoiceProps) {
   const titleId = useId();
   const [isChoosing, setIsChoosing] = useState(false);
   const { isSaving, save } = usePairing(deviceId);
-  const partner = partnerOf(photo, photos);
+  const partner = findPartner(photo, photos);
   if (partner) {
     const pair: Pair = photo.shownWithId === partner.id ? [partner, photo] : [photo, partner];
     return (
@@ -105,7 +105,7 @@ export function PairChoice({ deviceId, photos, photo }: ChoiceProps) {
       </section>
     );
   }
-  const otherPhotos = photos.filter((it) => it.id !== photo.id && mayBeInPair(it) && !partnerOf(it, photos));
+  const otherPhotos = photos.filter((it) => it.id !== photo.id && mayBeInPair(it) && !findPartner(it, photos));
   if (!mayBeInPair(photo) || otherPhotos.length === 0) return null;
   return (
     <section aria-labelledby={titleId} className="mt-5 border-t border-line pt-5">

@@ -54,13 +54,13 @@ function ViewedPhoto({
 }: Props & { photo: UploadView; place: number }) {
   const [showsVideo, setShowsVideo] = useState(true);
   const [isCropping, setIsCropping] = useState(false);
-  const isOpen = mayChange && !photo.isLocked;
-  const isStill = useReducedMotion();
+  const isChangeable = mayChange && !photo.isLocked;
+  const prefersReducedMotion = useReducedMotion();
   const showPhotoAfter = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
-  const pages = useRef<HTMLDivElement>(null);
+  const pagesRef = useRef<HTMLDivElement>(null);
   useKeys(
     { ArrowLeft: () => showPhotoAfter(-1), ArrowRight: () => showPhotoAfter(1) },
-    { when: () => isInTopDialog(pages.current) },
+    { when: () => isInTopDialog(pagesRef.current) },
   );
   return (
     <Dialog
@@ -70,7 +70,7 @@ function ViewedPhoto({
       description={`Photo ${place + 1} of ${photos.length} · added ${dayText(photo.uploadedAt)} · ${megabytesText(photo.fileSize)}`}
       size="wide"
     >
-      {isOpen ? (
+      {isChangeable ? (
         <PhotoWishes
           key={photo.fileName}
           photo={photo}
@@ -84,7 +84,7 @@ function ViewedPhoto({
           poster={photo.video.posterUrl}
           aria-label={`Video of ${photo.originalFileName}`}
           controls
-          autoPlay={!isStill}
+          autoPlay={!prefersReducedMotion}
           loop
           muted
           playsInline
@@ -102,9 +102,9 @@ function ViewedPhoto({
           className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
         />
       )}
-      {isOpen && <PairChoice key={photo.id} deviceId={deviceId} photos={photos} photo={photo} />}
+      {isChangeable && <PairChoice key={photo.id} deviceId={deviceId} photos={photos} photo={photo} />}
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
-        <div ref={pages} className="flex gap-2">
+        <div ref={pagesRef} className="flex gap-2">
           <Button look="secondary" onClick={() => showPhotoAfter(-1)} disabled={photos.length < 2} className="px-4">
             <ChevronLeft aria-hidden className="size-5" />
             <span className="max-sm:sr-only">Previous</span>
@@ -128,7 +128,7 @@ function ViewedPhoto({
         {photo.video && credits > 0 && (
           <ReplacePhoto photo={photo} credits={credits} onReplaced={() => onShow(undefined)} />
         )}
-        {isOpen && (
+        {isChangeable && (
           <div className="flex flex-wrap gap-2">
             <Button look="secondary" onClick={() => setIsCropping(true)}>
               <Crop aria-hidden className="size-5" />
@@ -141,7 +141,7 @@ function ViewedPhoto({
           </div>
         )}
       </div>
-      {isOpen && isCropping && <CropDialog photo={photo} onClose={() => setIsCropping(false)} />}
+      {isChangeable && isCropping && <CropDialog photo={photo} onClose={() => setIsCropping(false)} />}
     </Dialog>
   );
 }

@@ -42,8 +42,8 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
     ...detectedFacesQuery(photo.id),
     staleTime: Infinity,
   });
-  const isLate = useIsLate(isLoading, mostLoadingSeconds);
-  const save = useSaving(photo);
+  const isLoadingSlow = useIsLate(isLoading, mostLoadingSeconds);
+  const save = useSavePhotoChanges(photo);
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PhotoPositionForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
   const allowedMotions = photo.moves ?? unspecifiedMotions;
@@ -52,7 +52,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const isTitled = photo.isTitled && title !== undefined;
   const faces = seen?.faces ?? [];
   const motions = seen?.motions ?? (photo.hasOwnMotion ? ownMotionOrStill : undefined);
-  const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
+  const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? findMiddleOfFaces(faces));
   const candle = moving?.which === 'candle' ? moving.to : allowedMotions.candle;
   const setPoint = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
     setMoving(undefined);
@@ -78,7 +78,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
         <p className="mt-2 text-[0.9375rem] text-muted" role="status">
           {photo.focus
             ? 'The video moves to the spot you chose.'
-            : facesText({ isLooking: isLoading && !isLate, faces: seen?.faces.length })}
+            : facesText({ isLooking: isLoading && !isLoadingSlow, faces: seen?.faces.length })}
           {photo.focus && (
             <button type="button" className="link ml-2 min-h-11" onClick={() => void save({ focus: null })}>
               Choose for me
@@ -216,12 +216,12 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
  * Saves changes of a photo. Shows each change at once, and undoes it if the shop refuses it. Requests run one after the
  * other, so that the shop stores the last change.
  */
-function useSaving(photo: UploadView): SaveChanges {
+function useSavePhotoChanges(photo: UploadView): SaveChanges {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
   const showLimits = useShowLimits();
-  const line = useRef(Promise.resolve());
-  const waitingChanges = useRef(0);
+  const saveQueue = useRef(Promise.resolve());
+  const waitingChangeCount = useRef(0);
   const { queryKey } = limitsQuery();
   return ({ caption, ...changes }) => {
     const captionChange = caption === undefined ? {} : { caption };
@@ -229,8 +229,8 @@ function useSaving(photo: UploadView): SaveChanges {
     const seenFileName = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
     const shownChanges = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
     showLimits((limits) => withPhotoChanges(limits, photo.id, shownChanges as Partial<UploadView>));
-    waitingChanges.current++;
-    line.current = line.current.then(async () => {
+    waitingChangeCount.current++;
+    saveQueue.current = saveQueue.current.then(async () => {
       try {
         await send('PUT /api/uploads/:id', {
           params: { id: photo.id },
@@ -241,16 +241,18 @@ function useSaving(photo: UploadView): SaveChanges {
         handleSessionEnd(error);
       }
       // Refetch only after the last request. An earlier response would not contain the later changes.
-      if (--waitingChanges.current > 0) return;
+      if (--waitingChangeCount.current > 0) return;
       void queryClient.invalidateQueries({ queryKey });
       void queryClient.invalidateQueries({ queryKey: detectedFacesQuery(photo.id).queryKey });
     });
-    return line.current;
+    return saveQueue.current;
   };
 }
 
 /** The default focus point: the center of all faces together. Without faces, a point slightly above the middle. */
-function middleOf(faces: readonly { left: number; top: number; width: number; height: number }[]): PhotoPositionForm {
+function findMiddleOfFaces(
+  faces: readonly { left: number; top: number; width: number; height: number }[],
+): PhotoPositionForm {
   if (faces.length === 0) return { x: 0.5, y: 0.45 };
   const [left, top] = [Math.min(...faces.map((it) => it.left)), Math.min(...faces.map((it) => it.top))];
   const right = Math.max(...faces.map((it) => it.left + it.width));

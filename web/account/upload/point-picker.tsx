@@ -26,17 +26,17 @@ const clampToPercent = (value: number) => Math.round(Math.min(1, Math.max(0, val
 
 /** A photo with two points (focus and candle). They can be dragged, set by a tap, or moved with the arrow keys. */
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
-  const area = useRef<HTMLDivElement>(null);
+  const photoAreaRef = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<PickedPoint>();
-  const positionOf = (event: MouseEvent): PhotoPositionForm => {
-    const box = area.current!.getBoundingClientRect();
+  const findPosition = (event: MouseEvent): PhotoPositionForm => {
+    const box = photoAreaRef.current!.getBoundingClientRect();
     return {
       x: clampToPercent((event.clientX - box.left) / box.width),
       y: clampToPercent((event.clientY - box.top) / box.height),
     };
   };
-  const press = (which: PickedPoint, at: PhotoPositionForm) => (event: KeyboardEvent) => {
-    const step = steps[event.key];
+  const createKeyHandler = (which: PickedPoint, at: PhotoPositionForm) => (event: KeyboardEvent) => {
+    const step = stepByKey[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation(); // otherwise the arrow keys would also open the next photo in the viewer
@@ -47,10 +47,10 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for pointers; the points have keys
     <div
-      ref={area}
+      ref={photoAreaRef}
       className="relative mx-auto w-fit cursor-crosshair overflow-hidden rounded-lg bg-clay select-none"
       onClick={(event) => {
-        if (!(event.target as Element).closest('[data-point]')) onSet(active, positionOf(event));
+        if (!(event.target as Element).closest('[data-point]')) onSet(active, findPosition(event));
       }}
     >
       <img
@@ -71,15 +71,15 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
               type="button"
               data-point={which}
               aria-label={`${words}: ${Math.round(point.x * 100)}% from the left, ${Math.round(point.y * 100)}% from the top. Arrow keys move it.`}
-              onKeyDown={press(which, point)}
+              onKeyDown={createKeyHandler(which, point)}
               onPointerDown={(event) => {
                 onActive(which);
                 setDragged(which);
                 event.currentTarget.setPointerCapture(event.pointerId);
               }}
-              onPointerMove={(event) => dragged === which && onMove(which, positionOf(event))}
+              onPointerMove={(event) => dragged === which && onMove(which, findPosition(event))}
               onPointerUp={(event) => {
-                if (dragged === which) onSet(which, positionOf(event));
+                if (dragged === which) onSet(which, findPosition(event));
                 setDragged(undefined);
               }}
               onPointerCancel={() => setDragged(undefined)}
@@ -98,7 +98,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
   );
 }
 
-const steps: Record<string, readonly [number, number]> = {
+const stepByKey: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],

@@ -19,10 +19,10 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
   const { photo, credits } = props;
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File>();
   const [progress, setProgress] = useState<number>();
-  const choose = (file: File | undefined) => {
+  const choosePhoto = (file: File | undefined) => {
     if (!file) return;
     const { accepted, problems } = checkFiles([file], { room: 1 });
     const [problem] = problems;
@@ -50,19 +50,19 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
   };
   return (
     <>
-      <Button look="secondary" onClick={() => chooser.current?.click()}>
+      <Button look="secondary" onClick={() => fileInputRef.current?.click()}>
         <RefreshCw aria-hidden className="size-5" />
         Replace photo ({countText(credits, 'credit')} left)
       </Button>
       <input
-        ref={chooser}
+        ref={fileInputRef}
         type="file"
         accept={acceptedFiles}
         tabIndex={-1}
         aria-label={`Replacement for ${photo.originalFileName}`}
         className="sr-only"
         onChange={(event) => {
-          choose(event.currentTarget.files?.[0]);
+          choosePhoto(event.currentTarget.files?.[0]);
           event.currentTarget.value = '';
         }}
       />

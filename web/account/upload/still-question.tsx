@@ -38,13 +38,13 @@ export function StillQuestion({ frame }: { frame: FrameLimits }) {
  */
 function useFaceDetection(photos: readonly UploadView[]): (photo: UploadView) => boolean {
   const queryClient = useQueryClient();
-  const analysisOf = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
+  const analysisQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
   const isPending = ({ id }: UploadView) =>
-    (queryClient.getQueryState(analysisOf(id).queryKey)?.status ?? 'pending') === 'pending';
+    (queryClient.getQueryState(analysisQuery(id).queryKey)?.status ?? 'pending') === 'pending';
   const nextPhoto = photos.find((it) => it.showsFaces === null && isPending(it));
-  useQuery({ ...analysisOf(nextPhoto?.id ?? ''), enabled: nextPhoto !== undefined, staleTime: Infinity });
+  useQuery({ ...analysisQuery(nextPhoto?.id ?? ''), enabled: nextPhoto !== undefined, staleTime: Infinity });
   return ({ id, showsFaces }) =>
-    showsFaces ?? (queryClient.getQueryData(analysisOf(id).queryKey)?.faces.length ?? 0) > 0;
+    showsFaces ?? (queryClient.getQueryData(analysisQuery(id).queryKey)?.faces.length ?? 0) > 0;
 }
 
 /** The customer's answer in one line, with a button to change it. */

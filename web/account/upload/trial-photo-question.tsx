@@ -29,12 +29,12 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
   const deviceId = openFrames.find((it) => it.deviceId === (chosen ?? frameId))?.deviceId ?? openFrames[0]?.deviceId;
   if (!trial || trial.isOnFrame || isLeft || deviceId === undefined) return null;
   const labels = createFrameLabels(frames);
-  const labelOf = (id: string) => labels.get(id) ?? '';
-  const add = async () => {
+  const findFrameLabel = (id: string) => labels.get(id) ?? '';
+  const addTrialPhoto = async () => {
     setIsBusy(true);
     try {
       await send('POST /api/trial/claim', { body: { deviceId } });
-      toast({ title: 'Your photo is on your frame', description: `It’s now on ${labelOf(deviceId)}.` });
+      toast({ title: 'Your photo is on your frame', description: `It’s now on ${findFrameLabel(deviceId)}.` });
     } catch (error) {
       const isUnavailable = isRefusal(error, 'not-found') || isRefusal(error, 'trial-claimed');
       toast({
@@ -67,7 +67,7 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
                 <Select {...tied} value={deviceId} onChange={(event) => setChosen(event.currentTarget.value)}>
                   {openFrames.map((it) => (
                     <option key={it.deviceId} value={it.deviceId}>
-                      {labelOf(it.deviceId)}
+                      {findFrameLabel(it.deviceId)}
                     </option>
                   ))}
                 </Select>
@@ -75,8 +75,8 @@ export function TrialPhotoQuestion({ frames, frameId }: { frames: readonly Frame
             </Field>
           )}
           <div className="mt-5 flex flex-wrap gap-3">
-            <Button busy={isBusy} busyLabel="Adding..." onClick={() => void add()}>
-              Put it on {labelOf(deviceId)}
+            <Button busy={isBusy} busyLabel="Adding..." onClick={() => void addTrialPhoto()}>
+              Put it on {findFrameLabel(deviceId)}
             </Button>
             <Button look="quiet" disabled={isBusy} onClick={() => setIsLeft(true)}>
               Not now

@@ -152,13 +152,13 @@ interface WorkspaceProps {
 }
 
 function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const ownUploads = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const sendingUploads = ownUploads.filter((it) => it.state.kind === 'sending');
   const failedCount = ownUploads.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + ownUploads.length > 0;
   const creditCount = frame.isCanceled ? 0 : limits.reuploadCredits;
-  const photos = (
+  const photosSection = (
     <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
       <h2 tabIndex={-1} className="sr-only">
         Photos for {frame.deviceName}
@@ -168,7 +168,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   );
   // The uploader and the photos change places after the first photo. Their keys keep the uploader's state and messages.
   const uploader = !frame.uploadFinalized && (
-    <Uploader key="uploader" frame={frame} uploads={uploads} chooserRef={chooser} />
+    <Uploader key="uploader" frame={frame} uploads={uploads} chooserRef={fileInputRef} />
   );
   return (
     <>
@@ -180,7 +180,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
           {!frame.uploadFinalized && <BorderQuestion key={`border-${frame.deviceId}`} photos={frame.uploads} />}
           {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
-          {hasPhotos ? [photos, uploader] : [uploader, photos]}
+          {hasPhotos ? [photosSection, uploader] : [uploader, photosSection]}
           <CollectLinkSection frame={frame} />
         </div>
         <aside aria-label="About this frame" className="space-y-6">
@@ -200,7 +200,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           progress={computeOverallProgress(sendingUploads)}
           failed={failedCount}
           unusable={ownUploads.length - sendingUploads.length - failedCount}
-          onAddPhotos={() => chooser.current?.click()}
+          onAddPhotos={() => fileInputRef.current?.click()}
           onFinished={() => uploads.leaveOutUploadsOf(frame.deviceId)}
         />
       )}

@@ -27,7 +27,7 @@ interface Props {
  */
 export function Uploader({ frame, uploads, chooserRef }: Props) {
   const isHydrated = useHydrated();
-  const camera = useRef<HTMLInputElement>(null);
+  const cameraInputRef = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<InputProblem[]>([]);
   const uploadsOfFrame = uploads.list.filter((it) => it.frameId === frame.deviceId);
@@ -46,9 +46,9 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     if (first) toast({ title: first.title, description: first.words, destructive: true });
     await duplicatesQuestion.checkAndAdd(checkedFiles.accepted);
   };
-  const latestTake = useRef(addFiles);
+  const addFilesRef = useRef(addFiles);
   useEffect(() => {
-    latestTake.current = addFiles;
+    addFilesRef.current = addFiles;
   });
 
   // Listen on the whole page. Otherwise the browser would leave the page and open a photo that is dropped elsewhere.
@@ -63,12 +63,12 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       setIsOver(false);
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      void latestTake.current([...event.dataTransfer.files]);
+      void addFilesRef.current([...event.dataTransfer.files]);
     };
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
       if (files.length > 0) event.preventDefault();
-      void latestTake.current(files);
+      void addFilesRef.current(files);
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', handleDragLeave);
@@ -88,7 +88,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   // On a phone, the buttons of the folded bar are side by side. In the large area, each button has its own row.
   const buttonShape = joinClassNames('sm:px-8', isFolded ? 'flex-1 max-sm:px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
   const iconShape = joinClassNames('size-5 shrink-0', isFolded && 'max-sm:hidden');
-  const choose = (
+  const chooseButtons = (
     <>
       <Button
         size={isFolded ? 'regular' : 'large'}
@@ -105,7 +105,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         look="secondary"
         disabled={!isHydrated}
         className={joinClassNames(buttonShape, 'lg:hidden')}
-        onClick={() => camera.current?.click()}
+        onClick={() => cameraInputRef.current?.click()}
       >
         <Camera aria-hidden className={iconShape} />
         Take a Photo
@@ -129,7 +129,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         }}
       />
       <input
-        ref={camera}
+        ref={cameraInputRef}
         type="file"
         accept="image/*"
         capture="environment"
@@ -149,7 +149,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
             isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
           )}
         >
-          {choose}
+          {chooseButtons}
           <p className="hidden flex-1 text-[0.9375rem] text-muted lg:pointer-fine:block">
             {isOver ? 'Drop to add them' : 'Or drag photos anywhere on this page, or paste them.'}
           </p>
@@ -170,7 +170,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
             <span className="lg:pointer-fine:hidden">You can choose several at once. </span>
             Up to {limits.photoMegabytes} MB each.
           </p>
-          <div className="mt-6 flex flex-wrap justify-center gap-3">{choose}</div>
+          <div className="mt-6 flex flex-wrap justify-center gap-3">{chooseButtons}</div>
           <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
         </div>
       )}

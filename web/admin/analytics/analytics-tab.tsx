@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
-import { type AnalyticsRange, rangeProblem } from '#contract/analytics-ranges.ts';
+import { type AnalyticsRange, findRangeProblem } from '#contract/analytics-ranges.ts';
 import { shortMomentText } from '#contract/calendar.ts';
 import { formatDollars } from '#contract/catalog.ts';
 import { formatCount as count } from '#contract/count-text.ts';
 import type { DaysQuery, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
-import { query, urlOf } from '../../data/api.ts';
+import { query, buildUrl } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
@@ -14,7 +14,7 @@ import { OwedGiftCardAmount } from '../gift-cards/owed-amount.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEndOn } from '../session.ts';
 import { CartReminders } from './cart-reminders.tsx';
 import { Chart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
@@ -29,7 +29,7 @@ import {
   type FigureTotals,
   type Period,
   choosePeriodUnit,
-  periodsOf,
+  createPeriods,
   spanText,
   sumFigures,
 } from './periods.ts';
@@ -39,7 +39,7 @@ const queryOptions = { ...uncachedQueryOptions, placeholderData: keepPreviousDat
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab(props: { search: AdminSearch; onSearch: OnSearch }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   return mayUseArea('money') ? (
     <AllAnalytics {...props} />
   ) : (
@@ -52,7 +52,7 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
   const { search, onSearch, hasReminders } = props;
   const { range = '30d', from, to } = search;
   const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const rangeError = rangeProblem(chosenRange);
+  const rangeError = findRangeProblem(chosenRange);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...query('/api/analytics/page-views', { query: chosenRange }),
     ...queryOptions,
@@ -104,7 +104,7 @@ function PageViewsOnly(props: { search: AdminSearch; onSearch: OnSearch; hasRemi
 function AllAnalytics({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d', from, to } = search;
   const chosenRange: DaysQuery = range === 'custom' ? { range, from, to } : { range };
-  const rangeError = rangeProblem(chosenRange);
+  const rangeError = findRangeProblem(chosenRange);
   const isEnabled = rangeError === undefined;
   const views = useQuery({
     ...query('/api/analytics/page-views', { query: chosenRange }),
@@ -170,12 +170,12 @@ function AnalyticsFigures(props: {
 }) {
   const { views, figures, days, onChoose } = props;
   const { range, before } = figures;
-  const periods = periodsOf(figures);
+  const periods = createPeriods(figures);
   const total = sumFigures(figures.days);
   if (total.views === 0 && total.orders === 0 && total.refunds === 0)
     return <EmptyNotice range={range} onChoose={onChoose} />;
   const unitOfPeriod = choosePeriodUnit(figures);
-  const periodsBefore = periodsOf({ days: before.days, range });
+  const periodsBefore = createPeriods({ days: before.days, range });
   const viewsBefore = {
     name: 'Before',
     color: 'edge',
@@ -335,7 +335,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
 
 /** The maximum number of rows in the list of pages and in the list of recent views. */
 const maxShownPages = 15;
-const shownViews = 20;
+const maxShownViews = 20;
 
 function Pages({ views }: { views: PageViewAnalytics }) {
   const pages = views.viewsByPage.slice(0, maxShownPages);
@@ -371,7 +371,7 @@ function Pages({ views }: { views: PageViewAnalytics }) {
 }
 
 function RecentActivity({ views }: { views: PageViewAnalytics }) {
-  const recentViews = views.recentViews.slice(0, shownViews);
+  const recentViews = views.recentViews.slice(0, maxShownViews);
   if (recentViews.length === 0) return <p className="text-muted">Nothing yet.</p>;
   return (
     <ol className="divide-y divide-hair text-[0.9375rem]">
@@ -401,7 +401,7 @@ function AllDaysDialog(props: {
   days: DaysQuery;
 }) {
   const { periods, total, by: unitOfPeriod, days } = props;
-  const downloadUrlOf = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: days });
+  const downloadUrlOf = (ending: string) => buildUrl(`/api/analytics/days.${ending}`, { query: days });
   return (
     <details className="rounded-lg border border-hair bg-card">
       <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">

@@ -43,7 +43,7 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    const drawing = new Drawing(canvas.current!, configurationOf(props));
+    const drawing = new Drawing(canvas.current!, createConfiguration(props));
     return () => drawing.destroy();
     // oxlint-disable-next-line react/exhaustive-deps -- draw again when a figure changes, not on every render
   }, [JSON.stringify([props.kind, props.points, props.series])]);
@@ -54,7 +54,13 @@ export function Chart(props: ChartProps) {
   );
 }
 
-function configurationOf({ kind, points, series, format, room = 4 }: ChartProps): ChartConfiguration<'line' | 'bar'> {
+function createConfiguration({
+  kind,
+  points,
+  series,
+  format,
+  room = 4,
+}: ChartProps): ChartConfiguration<'line' | 'bar'> {
   const style = getComputedStyle(document.documentElement);
   const readColor = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
   const font = { family: getComputedStyle(document.body).fontFamily, size: 13 };

@@ -14,7 +14,7 @@ export function FiguresTable<Row>(props: {
   total: Row;
 }) {
   const { name, first, columns, rows, total } = props;
-  const cellsOf = (row: Row) =>
+  const renderCells = (row: Row) =>
     columns.map((it) => (
       <td key={it.name} className="px-3 py-1.5 text-right align-top whitespace-nowrap tabular-nums">
         {it.of(row)}
@@ -42,7 +42,7 @@ export function FiguresTable<Row>(props: {
               <th scope="row" className="px-4 py-1.5 text-left align-top font-normal whitespace-nowrap sm:px-5">
                 {it.name}
               </th>
-              {cellsOf(it)}
+              {renderCells(it)}
             </tr>
           ))}
         </tbody>
@@ -51,7 +51,7 @@ export function FiguresTable<Row>(props: {
             <th scope="row" className="px-4 py-1.5 text-left align-top sm:px-5">
               Total
             </th>
-            {cellsOf(total)}
+            {renderCells(total)}
           </tr>
         </tfoot>
       </table>

@@ -3,7 +3,7 @@ import type { ShopFigures } from '#contract/owner/analytics.ts';
 import { percentText } from './periods.ts';
 
 /** The width of a bar in percent. Small values get a minimum width, so that they stay visible. */
-const widthOf = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
+const computeBarWidth = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
 
 /** The steps from a page view to delivered videos: the count of each step, and its share of the step before. */
 export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'>) {
@@ -37,7 +37,7 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
                 preserveAspectRatio="none"
                 className="mt-1 h-2.5 w-full rounded-full bg-linen"
               >
-                <rect width={widthOf(value, mostVisitors)} height="1" className="fill-accent" />
+                <rect width={computeBarWidth(value, mostVisitors)} height="1" className="fill-accent" />
               </svg>
             </li>
           );

@@ -53,7 +53,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         points={points}
         series={[
           { name: 'Profit', color: 'good', values: points.map((it) => it.left) },
-          { name: 'Costs', color: 'edge', values: points.map(costsOf) },
+          { name: 'Costs', color: 'edge', values: points.map(sumCosts) },
           { name: 'Refunds', color: 'warn', values: points.map((it) => it.refunded + it.disputed) },
           { name: 'Tax', color: 'accent', values: points.map((it) => it.tax) },
         ]}
@@ -64,7 +64,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         <FiguresTable
           name="Profit by month, as a table"
           first="Month"
-          columns={columnsOf(total)}
+          columns={createColumns(total)}
           rows={rows}
           total={total}
         />
@@ -85,13 +85,14 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
   );
 }
 
-const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
-const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? it.labelCost);
+const sumVideoCosts = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
+const sumCosts = (it: OrderMargin) =>
+  it.fee + sumVideoCosts(it) + (it.frameCost ?? 0) + (it.parcelCost ?? it.labelCost);
 const costText = (cents: number | null) =>
   cents === null ? <i className="text-muted">not set</i> : formatDollars(cents);
 
 /** The columns of the table. Each animator with videos has a column. Disputes have a column only if there are any. */
-function columnsOf(total: OrderMargin) {
+function createColumns(total: OrderMargin) {
   const animators = total.videos.map((it) => it.animator);
   return [
     { name: 'Paid', of: (it: OrderMargin) => formatDollars(it.paid) },

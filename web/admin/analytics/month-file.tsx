@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { dayAfter, shortMonthText, toShopDay } from '#contract/calendar.ts';
-import { urlOf } from '../../data/api.ts';
+import { buildUrl } from '../../data/api.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { Panel } from '../panel.tsx';
 
 /** How many months the owner can choose. */
-const shownMonths = 24;
+const shownMonthCount = 24;
 
 /** This month and the months before it, latest first: 2026-12, 2026-11 … */
 function listLatestMonths(): string[] {
   const months = [toShopDay(new Date()).slice(0, 7)];
-  while (months.length < shownMonths) months.push(dayAfter(`${months.at(-1)}-01`, -1).slice(0, 7));
+  while (months.length < shownMonthCount) months.push(dayAfter(`${months.at(-1)}-01`, -1).slice(0, 7));
   return months;
 }
 
@@ -41,8 +41,8 @@ export function MonthFile() {
           )}
         </Field>
         <DownloadButtons
-          csv={urlOf('/api/analytics/month-file.csv', { query })}
-          xlsx={urlOf('/api/analytics/month-file.xlsx', { query })}
+          csv={buildUrl('/api/analytics/month-file.csv', { query })}
+          xlsx={buildUrl('/api/analytics/month-file.xlsx', { query })}
           labels={{ csv: 'Month as CSV', xlsx: 'Month for Excel' }}
         />
       </div>

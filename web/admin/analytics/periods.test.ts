@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dayAfter } from '#contract/calendar.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
-import { changeText, percentText, periodsOf, spanText } from './periods.ts';
+import { changeText, percentText, createPeriods, spanText } from './periods.ts';
 
 const createDay = (date: string, views: number) => ({
   day: date,
@@ -13,17 +13,17 @@ const createDay = (date: string, views: number) => ({
 });
 const days: ShopFigures['days'] = [createDay('2026-10-31', 1), createDay('2026-11-01', 2), createDay('2026-11-02', 4)];
 
-it('periodsOf returns one period for each day, and one for each month in the 12-month range', () => {
-  expect(periodsOf({ days, range: 'custom' }).map((it) => [it.key, it.label, it.name, it.views])).toEqual([
+it('createPeriods returns one period for each day, and one for each month in the 12-month range', () => {
+  expect(createPeriods({ days, range: 'custom' }).map((it) => [it.key, it.label, it.name, it.views])).toEqual([
     ['2026-10-31', 'Oct 31', 'Sat, October 31', 1],
     ['2026-11-01', 'Nov 1', 'Sun, November 1', 2],
     ['2026-11-02', 'Nov 2', 'Mon, November 2', 4],
   ]);
   const month = Array.from({ length: 30 }, (_, at) => createDay(dayAfter('2026-11-01', at), 1));
-  expect(periodsOf({ days: month, range: '30d' })[0]!.name).toBe('November 1, 2026');
+  expect(createPeriods({ days: month, range: '30d' })[0]!.name).toBe('November 1, 2026');
   const year = Array.from({ length: 365 }, (_, at) => createDay(dayAfter('2025-11-01', at), 1));
-  expect(periodsOf({ days: year, range: 'custom' }).map((it) => it.key)).toHaveLength(12);
-  expect(periodsOf({ days, range: '12m' })).toEqual([
+  expect(createPeriods({ days: year, range: 'custom' }).map((it) => it.key)).toHaveLength(12);
+  expect(createPeriods({ days, range: '12m' })).toEqual([
     {
       key: '2026-10',
       label: 'Oct 2026',

@@ -44,7 +44,7 @@ const maxShownDays = 92;
 export const choosePeriodUnit = ({ days, range }: Pick<ShopFigures, 'days' | 'range'>): 'day' | 'month' =>
   range === '12m' || days.length > maxShownDays ? 'month' : 'day';
 
-export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>): Period[] {
+export function createPeriods({ days, range }: Pick<ShopFigures, 'days' | 'range'>): Period[] {
   if (choosePeriodUnit({ days, range }) === 'day')
     return days.map((it) => ({
       ...it,

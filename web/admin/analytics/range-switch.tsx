@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { rangeProblem } from '#contract/analytics-ranges.ts';
+import { findRangeProblem } from '#contract/analytics-ranges.ts';
 import type { DaysQuery } from '#contract/owner/analytics.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
@@ -64,7 +64,7 @@ function CustomRange(props: { from: string; to: string; onChoose: (from: string,
   const [problem, setProblem] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const foundProblem = rangeProblem({ range: 'custom', from, to });
+    const foundProblem = findRangeProblem({ range: 'custom', from, to });
     setProblem(foundProblem);
     if (!foundProblem) props.onChoose(from, to);
   };

@@ -1,4 +1,4 @@
-import { urlOf } from '../../data/api.ts';
+import { buildUrl } from '../../data/api.ts';
 import { DownloadButtons } from '../list/download-buttons.tsx';
 import { Panel } from '../panel.tsx';
 
@@ -11,8 +11,8 @@ export const SalesTax = () => (
     </p>
     <div className="mt-4 flex flex-wrap gap-2">
       <DownloadButtons
-        csv={urlOf('/api/analytics/sales-tax.csv')}
-        xlsx={urlOf('/api/analytics/sales-tax.xlsx')}
+        csv={buildUrl('/api/analytics/sales-tax.csv')}
+        xlsx={buildUrl('/api/analytics/sales-tax.xlsx')}
         labels={{ csv: 'Sales tax as CSV', xlsx: 'Sales tax for Excel' }}
       />
     </div>

@@ -38,13 +38,13 @@ export function findDifferences(mine: ComparedField[], theirs: ComparedField[]):
   const [longer, shorter] = mine.length >= theirs.length ? [mine, theirs] : [theirs, mine];
   const labels = new Set([...longer, ...shorter].map((it) => it.label));
   const [ours, others] = [mine, theirs].map((fields) => new Map(fields.map((it) => [it.label, it.words])));
-  const media = new Set([...longer, ...shorter].flatMap((it) => (it.isMedia ? it.label : [])));
+  const mediaLabels = new Set([...longer, ...shorter].flatMap((it) => (it.isMedia ? it.label : [])));
   return [...labels]
     .map((label) => ({
       label,
       mine: ours!.get(label),
       theirs: others!.get(label),
-      ...(media.has(label) && { isMedia: true as const }),
+      ...(mediaLabels.has(label) && { isMedia: true as const }),
     }))
     .filter((it) => it.mine !== it.theirs);
 }

@@ -11,7 +11,7 @@ const faqs = {
     { name: 'answer', label: 'Answer' },
   ],
 };
-const question = (name: string, answer = 'Yes.') => ({ question: name, answer });
+const createQuestion = (name: string, answer = 'Yes.') => ({ question: name, answer });
 
 test('the summary of a section without items names the changed fields, or counts them when there are many', () => {
   const { summary, found, same } = compareVersions(hero, { title: 'A', text: 'T' }, { title: 'B', text: 'T' });
@@ -24,24 +24,46 @@ test('the summary of a section without items names the changed fields, or counts
 });
 
 test.each([
-  ['none', [question('A'), question('B')], [question('A'), question('B')], ''],
-  ['one that was removed since, at the front', [question('A'), question('B')], [question('B')], '1 question more'],
-  ['two that came since', [question('A')], [question('B'), question('A'), question('C')], '2 questions fewer'],
+  ['none', [createQuestion('A'), createQuestion('B')], [createQuestion('A'), createQuestion('B')], ''],
+  [
+    'one that was removed since, at the front',
+    [createQuestion('A'), createQuestion('B')],
+    [createQuestion('B')],
+    '1 question more',
+  ],
+  [
+    'two that came since',
+    [createQuestion('A')],
+    [createQuestion('B'), createQuestion('A'), createQuestion('C')],
+    '2 questions fewer',
+  ],
   [
     'an answer',
-    [question('A', 'No.'), question('B')],
-    [question('B'), question('A')],
+    [createQuestion('A', 'No.'), createQuestion('B')],
+    [createQuestion('B'), createQuestion('A')],
     '1 question worded differently, different order',
   ],
-  ['a question', [question('Old'), question('B')], [question('New'), question('B')], '1 question worded differently'],
-  ['the order', [question('A'), question('B')], [question('B'), question('A')], 'different order'],
+  [
+    'a question',
+    [createQuestion('Old'), createQuestion('B')],
+    [createQuestion('New'), createQuestion('B')],
+    '1 question worded differently',
+  ],
+  [
+    'the order',
+    [createQuestion('A'), createQuestion('B')],
+    [createQuestion('B'), createQuestion('A')],
+    'different order',
+  ],
 ])('the summary of a list matches its items at any position. What differs: %s', (_, then, now, summary) => {
   expect(compareVersions(faqs, then, now).summary).toBe(summary);
 });
 
 test('the differences contain all fields of an item that only one version has, with its position there', () => {
-  const earlierItems = [question('A'), question('B')];
-  expect(compareVersions(faqs, earlierItems, [question('B'), question('C'), question('D')]).found).toEqual([
+  const earlierItems = [createQuestion('A'), createQuestion('B')];
+  expect(
+    compareVersions(faqs, earlierItems, [createQuestion('B'), createQuestion('C'), createQuestion('D')]).found,
+  ).toEqual([
     { label: 'question 1, Question', mine: 'A', theirs: undefined },
     { label: 'question 1, Answer', mine: 'Yes.', theirs: undefined },
     { label: 'today’s question 2, Question', mine: undefined, theirs: 'C' },

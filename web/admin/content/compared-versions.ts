@@ -20,7 +20,7 @@ export interface ComparedVersions {
 
 /** Compares an older version of a section with the current one. */
 export function compareVersions({ fields, item }: SectionFields, then: unknown, now: unknown): ComparedVersions {
-  const pairs = pairsOf(fields, itemsOf(then), itemsOf(now));
+  const pairs = pairItems(fields, listItems(then), listItems(now));
   const readPairs = pairs.map((pair) => {
     const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
     const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? listComparedFields(fields, it.values, name) : []));
@@ -36,7 +36,7 @@ export function compareVersions({ fields, item }: SectionFields, then: unknown, 
   };
 }
 
-const itemsOf = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
+const listItems = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
 
 interface PositionedItem {
   values: FieldValues;
@@ -52,7 +52,7 @@ interface Pair {
  * Pairs the items of two versions: first items with equal texts, then with an equal first field, then at the same
  * position.
  */
-function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): Pair[] {
+function pairItems(fields: FieldText[], then: FieldValues[], now: FieldValues[]): Pair[] {
   const findItemAtPosition = (values: FieldValues, at: number): PositionedItem => ({
     values,
     at,
@@ -81,8 +81,8 @@ function summarizeFields(found: Difference[]): string {
 function summarizeItems(item: string, readPairs: (Pair & { found: Difference[] })[]): string {
   const [more, fewer] = [readPairs.filter((it) => !it.now).length, readPairs.filter((it) => !it.old).length];
   const editedCount = readPairs.filter((it) => it.old && it.now && it.found.length > 0).length;
-  const places = readPairs.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
-  const isMoved = places.some((at, index) => index > 0 && at < places[index - 1]!);
+  const currentPositions = readPairs.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
+  const isMoved = currentPositions.some((at, index) => index > 0 && at < currentPositions[index - 1]!);
   return [
     more > 0 && `${countText(more, item)} more`,
     fewer > 0 && `${countText(fewer, item)} fewer`,

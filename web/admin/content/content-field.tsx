@@ -20,7 +20,7 @@ export function ContentField({ form, path, words, section }: Props) {
   if (words.setByServer !== undefined) return <ReadOnlyField words={words} value={words.setByServer} />;
   if (kind === 'weekdays') return <Weekdays form={form} path={path} words={words} />;
   const { error } = form.getFieldState(path, form.formState);
-  const setValueAs = readers[kind];
+  const setValueAs = readValueByKind[kind];
   const inputProps = form.register(path, setValueAs && { setValueAs });
   return (
     <Field
@@ -112,7 +112,7 @@ const isWide = (kind: FieldText['kind']) => kind === 'long' || kind === 'media';
 
 const nullIfEmpty = (value: unknown) => (value === '' ? null : value);
 /** Convert the value of an input to the form's value. An empty number or choice becomes null. */
-const readers: Partial<Record<NonNullable<FieldText['kind']>, (value: unknown) => unknown>> = {
+const readValueByKind: Partial<Record<NonNullable<FieldText['kind']>, (value: unknown) => unknown>> = {
   choice: nullIfEmpty,
   number: (value) => {
     const trimmedValue = nullIfEmpty(typeof value === 'string' ? value.trim() : value);

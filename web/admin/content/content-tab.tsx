@@ -9,7 +9,7 @@ import { RoleNotice } from '../role-notice.tsx';
 import { type AdminSearch, type ContentPart, contentPartAreas, contentParts, type OnSearch } from '../search.ts';
 import { GiftCardsPart } from '../gift-cards/gift-cards-part.tsx';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
-import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { sectionEditingQuery, useRefreshAfterSave } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
@@ -52,17 +52,17 @@ const objectPreviews = { hero: HeroPreview, site: SitePreview, frame: FramePrevi
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const mayUseArea = useCan();
-  const parts = contentParts.filter((part) => mayUseArea(contentPartAreas[part]));
-  const { section = parts[0] ?? 'hero' } = search;
+  const mayUseArea = useMayUseArea();
+  const allowedParts = contentParts.filter((part) => mayUseArea(contentPartAreas[part]));
+  const { section = allowedParts[0] ?? 'hero' } = search;
   const { label, where } = sections[section];
-  const isAllowed = parts.includes(section);
+  const isAllowed = allowedParts.includes(section);
   return (
     <div className="gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,72rem)]">
       <Chooser
         label="Sections"
         chosen={section}
-        options={parts.map((value) => ({ value, label: sections[value].label }))}
+        options={allowedParts.map((value) => ({ value, label: sections[value].label }))}
         onChoose={(next) =>
           onSearch({
             section: next,
@@ -78,7 +78,7 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
         <h2 className="title-3">{label}</h2>
         <p className="mt-1 mb-5 text-muted">{where}</p>
         {isAllowed ? (
-          <Part section={section} search={search} onSearch={onSearch} />
+          <ContentPartEditor section={section} search={search} onSearch={onSearch} />
         ) : (
           <RoleNotice area={contentPartAreas[section]} />
         )}
@@ -87,7 +87,15 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
   );
 }
 
-function Part({ section, search, onSearch }: { section: ContentPart; search: AdminSearch; onSearch: OnSearch }) {
+function ContentPartEditor({
+  section,
+  search,
+  onSearch,
+}: {
+  section: ContentPart;
+  search: AdminSearch;
+  onSearch: OnSearch;
+}) {
   if (section === 'about') return <AboutSections part={search.part ?? 'hero'} onSearch={onSearch} />;
   if (section === 'reviews') return <ReviewsPart search={search} onSearch={onSearch} />;
   if (section === 'stock') return <StockPart />;

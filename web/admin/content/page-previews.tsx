@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { toShopDay, yearOf } from '#contract/calendar.ts';
+import { toShopDay, toShopYear } from '#contract/calendar.ts';
 import { kinframe } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { withFrameFacts } from '#contract/frame-facts.ts';
@@ -80,7 +80,7 @@ export const StepsPreview = ({ content }: { content: FieldValues[] }) => (
 
 /** The site settings: header and footer of every page, and how a search engine may show the home page. */
 export function SitePreview({ content }: { content: FieldValues }) {
-  const [year] = useState(() => yearOf(Date.now()));
+  const [year] = useState(() => toShopYear(Date.now()));
   const site = content as Content<'site'>;
   return (
     <Preview>

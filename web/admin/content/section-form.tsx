@@ -53,13 +53,13 @@ function useSectionForm(
   const handleSessionEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
   /** The version to replace. Undefined: the loaded version. */
-  const loadedVersion = useRef<string>(undefined);
+  const versionToReplace = useRef<string>(undefined);
   const form = useShopForm<FieldValues, FieldValues>(ignoreEmptyValues(schema) as never, {
     defaultValues: shape(values),
     onSubmit: async (edited) => {
       try {
-        form.reset(shape(await save(edited, loadedVersion.current)));
-        loadedVersion.current = undefined;
+        form.reset(shape(await save(edited, versionToReplace.current)));
+        versionToReplace.current = undefined;
       } catch (error) {
         if (!isRefusal(error, 'content-changed')) throw error;
         const { theirs, version: theirVersion } = error.details as { theirs: unknown; version: string };
@@ -75,17 +75,17 @@ function useSectionForm(
     },
   });
   const saveOwnVersion = async () => {
-    loadedVersion.current = conflict!.version;
+    versionToReplace.current = conflict!.version;
     await form.submit();
   };
   const takeSavedVersion = () => {
-    loadedVersion.current = conflict!.version;
+    versionToReplace.current = conflict!.version;
     form.reset(conflict!.theirs);
     setConflict(undefined);
   };
   const restore = async (value: unknown, version: string) => {
     form.reset(shape(await save(whole(value), version)));
-    loadedVersion.current = undefined;
+    versionToReplace.current = undefined;
   };
   return {
     form,
@@ -207,14 +207,14 @@ export function ListForm({ fields, words, More, Preview, ...saving }: ListProps)
     (items) => ({ items }),
   );
   const { form } = section;
-  const fieldsOf = ({ items }: FieldValues) =>
+  const listFields = ({ items }: FieldValues) =>
     (items as FieldValues[]).flatMap((item, at) => listComparedFields(fields, item, `${words.item} ${at + 1}`));
   return (
     <Section
       section={section}
       saving={saving}
       reading={{ fields, item: words.item }}
-      fieldsOf={fieldsOf}
+      fieldsOf={listFields}
       preview={Preview && <Preview content={(form.watch('items') as FieldValues[]).map(withoutNullFields)} />}
     >
       <Items form={form} label={saving.label} fields={fields} words={words} More={More} />

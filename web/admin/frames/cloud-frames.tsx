@@ -13,14 +13,14 @@ import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { List } from '../list/list.tsx';
-import { listQueryOf, changeRows, listPageOptions, refreshList } from '../list/list-query.ts';
+import { listQueryOf, changeCachedRows, listPageOptions, refreshList } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { useSessionEnd } from '../session.ts';
 
 const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((it) => ({ default: it.QrCode })));
 
-const showFilter = {
+const frameFilter = {
   label: 'Show',
   all: 'All frames',
   options: [
@@ -51,7 +51,7 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
       search={search}
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
-      filter={showFilter}
+      filter={frameFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{ icon: Frame, title: 'No frames yet', words: 'Frames show up here when someone orders them.' }}
@@ -91,8 +91,8 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
   };
   const saveState = (body: { isConnected: boolean; isDelivered: boolean }) =>
     runWhileBusy(async () => {
-      const noteResponse = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
-      changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noteResponse.id ? noteResponse : row));
+      const savedFrame = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
+      changeCachedRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === savedFrame.id ? savedFrame : row));
       void refreshList(queryClient, 'frames');
     }, 'Update Failed');
   const makePlayer = () =>

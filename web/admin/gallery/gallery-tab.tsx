@@ -36,7 +36,7 @@ export default function GalleryTab() {
     await save(sorted, 'Order Saved');
     setMoved(undefined);
   };
-  const tile = (item: GalleryItem) => (
+  const renderItem = (item: GalleryItem) => (
     <ItemCard item={item} onEdit={() => setEdited(item)} onDelete={() => setToDelete(item)} />
   );
   const isNew = edited !== undefined && !items.some((it) => it.id === edited.id);
@@ -79,7 +79,7 @@ export default function GalleryTab() {
           nameOf={(it) => it.title}
           isLocked={false}
           onOrder={(ids) => void saveSortedItems(sortByIds(items, ids))}
-          tile={tile}
+          tile={renderItem}
         />
       </ul>
       {edited && (

@@ -20,8 +20,8 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
     onSubmit: ({ afterVideo, ...otherValues }) => onSave(afterVideo ? { ...otherValues, afterVideo } : otherValues),
   });
   const [title, beforeImage] = form.watch(['title', 'beforeImage']);
-  const isWhole = title.trim() !== '' && beforeImage.trim() !== '';
-  const mediaField = (name: 'beforeImage' | 'afterVideo', label: string, type: 'image' | 'video') => (
+  const isComplete = title.trim() !== '' && beforeImage.trim() !== '';
+  const renderMediaField = (name: 'beforeImage' | 'afterVideo', label: string, type: 'image' | 'video') => (
     <Field
       label={label}
       optional={name === 'afterVideo'}
@@ -53,14 +53,14 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
         <div className="grid items-start gap-5 md:grid-cols-2">
           <TextField form={form} name="title" label="Title" />
           <TextField form={form} name="caption" label="Caption" optional />
-          {mediaField('beforeImage', 'Before image', 'image')}
-          {mediaField('afterVideo', 'After video', 'video')}
+          {renderMediaField('beforeImage', 'Before image', 'image')}
+          {renderMediaField('afterVideo', 'After video', 'video')}
         </div>
         <FormButtons
           form={form}
           words="Save"
           busyLabel="Saving..."
-          notYet={isWhole ? undefined : 'Please add a title and a before image'}
+          notYet={isComplete ? undefined : 'Please add a title and a before image'}
         />
         <UnsavedChangesDialog isDirty={form.formState.isDirty} />
       </Form>

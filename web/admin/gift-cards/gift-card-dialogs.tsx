@@ -14,7 +14,7 @@ import {
 } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
-import { changeRows, refreshList } from '../list/list-query.ts';
+import { changeCachedRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { owedQuery } from './owed-query.ts';
@@ -28,7 +28,7 @@ interface Props {
 function useShowGiftCard() {
   const queryClient = useQueryClient();
   return (card: AdminGiftCard) => {
-    changeRows<AdminGiftCard>(queryClient, 'gift-cards', (row) => (row.id === card.id ? card : row));
+    changeCachedRows<AdminGiftCard>(queryClient, 'gift-cards', (row) => (row.id === card.id ? card : row));
     void refreshList(queryClient, 'gift-cards');
     void queryClient.invalidateQueries({ queryKey: owedQuery().queryKey });
   };

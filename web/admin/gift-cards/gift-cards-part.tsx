@@ -13,7 +13,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { ResendDialog, VoidDialog } from './gift-card-dialogs.tsx';
 import { OwedGiftCardAmount } from './owed-amount.tsx';
 
-const showFilter = {
+const cardFilter = {
   label: 'Show',
   all: 'All gift cards',
   options: [
@@ -41,7 +41,7 @@ export function GiftCardsPart({ search, onSearch }: { search: AdminSearch; onSea
         search={search}
         onSearch={onSearch}
         searchLabel="Search number, name, email or last four"
-        filter={showFilter}
+        filter={cardFilter}
         sorts={sorts}
         hasHeadings={false}
         empty={{

@@ -1,6 +1,6 @@
 import { keepPreviousData, type Query, type QueryClient } from '@tanstack/react-query';
 import type { ListResponse } from '#contract/lists.ts';
-import { urlOf } from '../../data/api.ts';
+import { buildUrl } from '../../data/api.ts';
 import type { AdminSearch } from '../search.ts';
 import { uncachedQueryOptions } from '../session.ts';
 
@@ -13,11 +13,12 @@ export const listQueryOf = ({ q, filter, sort, after }: AdminSearch) => ({
 });
 
 /** The addresses from which all rows of the list's query can be downloaded. */
-export function downloadsOf(
+export function createDownloadUrls(
   list: 'orders' | 'customers' | 'users' | 'support-tickets',
   { q, filter, sort }: AdminSearch,
 ): Downloads {
-  const downloadUrlOf = (ending: string) => urlOf(`/api/admin/lists/${list}.${ending}`, { query: { q, filter, sort } });
+  const downloadUrlOf = (ending: string) =>
+    buildUrl(`/api/admin/lists/${list}.${ending}`, { query: { q, filter, sort } });
   return { csv: downloadUrlOf('csv'), xlsx: downloadUrlOf('xlsx') };
 }
 export interface Downloads {
@@ -38,7 +39,7 @@ export const refreshList = (queryClient: QueryClient, name: string) =>
   queryClient.invalidateQueries({ predicate: isQueryOf(name) });
 
 /** Updates cached rows with the API's response, before the list is fetched again. */
-export const changeRows = <Row>(queryClient: QueryClient, name: string, change: (row: Row) => Row) =>
+export const changeCachedRows = <Row>(queryClient: QueryClient, name: string, change: (row: Row) => Row) =>
   queryClient.setQueriesData<ListResponse<Row>>(
     { predicate: isQueryOf(name) },
     (page) => page && { ...page, rows: page.rows.map(change) },

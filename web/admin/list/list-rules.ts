@@ -40,15 +40,17 @@ export function createColumnsParam(
   return isOwnChoice ? undefined : nextColumns.map((it) => it.name).join(',');
 }
 
-const figure = new Intl.NumberFormat('en-US');
+const countFormat = new Intl.NumberFormat('en-US');
 
 /** The visible rows and the total as text: `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
 export function rowRangeText(
   { rows, from, total, isTotalExact }: Pick<ListResponse<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
 ): string {
-  const countText = figure.format(total);
-  const totalText = isTotalExact ? `${countText} ${total === 1 ? one : many}` : `more than ${countText} ${many}`;
+  const totalCountText = countFormat.format(total);
+  const totalText = isTotalExact
+    ? `${totalCountText} ${total === 1 ? one : many}`
+    : `more than ${totalCountText} ${many}`;
   if (rows.length === 0 || (isTotalExact && rows.length === total)) return totalText;
-  return `${figure.format(from + 1)}–${figure.format(from + rows.length)} of ${totalText}`;
+  return `${countFormat.format(from + 1)}–${countFormat.format(from + rows.length)} of ${totalText}`;
 }

@@ -77,7 +77,7 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
             // in the row.
             <tr
               key={row.id}
-              id={rowId(row.id)}
+              id={createRowElementId(row.id)}
               onClick={() => onOpen(row.id)}
               className={joinClassNames(
                 'cursor-pointer align-middle transition-colors',
@@ -122,7 +122,7 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
       {rows.map((row) => (
         <li
           key={row.id}
-          id={rowId(row.id)}
+          id={createRowElementId(row.id)}
           className={joinClassNames(
             'rounded-lg border border-hair px-4 py-2 text-[0.9375rem]',
             row.id === chosenId ? 'bg-accent-soft/60' : 'bg-card',
@@ -151,12 +151,13 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
   );
 }
 
-const rowId = (id: string) => `row-${id}`;
+const createRowElementId = (id: string) => `row-${id}`;
 /** The title button of the row with this id. Null if the row is not in the list. */
 export const readRowTitle = (id: string) =>
-  document.getElementById(rowId(id))?.querySelector<HTMLElement>('button') ?? null;
+  document.getElementById(createRowElementId(id))?.querySelector<HTMLElement>('button') ?? null;
 /** Scrolls a row into view. Call it after the row was selected by keyboard. */
-export const showRow = (id: string) => document.getElementById(rowId(id))?.scrollIntoView({ block: 'nearest' });
+export const scrollToRow = (id: string) =>
+  document.getElementById(createRowElementId(id))?.scrollIntoView({ block: 'nearest' });
 
 function Title(props: { title: string; wraps: boolean | undefined; isChosen: boolean; onOpen: () => void }) {
   return (

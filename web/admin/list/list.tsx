@@ -57,13 +57,13 @@ export function List<Row>(props: ListProps<Row>) {
   const { data, error, refetch, isPlaceholderData } = page;
   useSessionEndOn(error);
   const searchBox = useRef<HTMLInputElement>(null);
-  const top = useRef<HTMLParagraphElement>(null);
+  const topRef = useRef<HTMLParagraphElement>(null);
   // A new query starts at its first page, so remove the page's position (`after`).
   const changeSearch = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
   const resetSearch = () => changeSearch({ q: undefined, filter: undefined, sort: undefined });
   const showPageAfter = (after: string | undefined) => {
     onSearch({ after }, { isPage: true });
-    top.current?.focus();
+    topRef.current?.focus();
   };
   const { next, previous } = data ?? {};
   useShortcuts({
@@ -72,8 +72,8 @@ export function List<Row>(props: ListProps<Row>) {
     p: previous && !isPlaceholderData ? () => showPageAfter(previous) : undefined,
   });
   const isFiltered = search.q !== undefined || search.filter !== undefined;
-  const isRefused = error instanceof ApiError && error.status === 400;
-  const shownData = error && isRefused ? undefined : data;
+  const isInvalidQuery = error instanceof ApiError && error.status === 400;
+  const shownData = error && isInvalidQuery ? undefined : data;
   return (
     <div>
       <div className="@container gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
@@ -111,10 +111,10 @@ export function List<Row>(props: ListProps<Row>) {
         )}
         {props.tools}
       </div>
-      <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
+      <p ref={topRef} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
         {shownData ? rowRangeText(shownData, nouns) : error ? '' : `Loading ${many}...`}
       </p>
-      {isRefused && (
+      {isInvalidQuery && (
         <EmptyState
           icon={<SearchX aria-hidden className="size-7" />}
           title="Change the search"
@@ -127,7 +127,7 @@ export function List<Row>(props: ListProps<Row>) {
           {errorText(error)}
         </EmptyState>
       )}
-      {error && !isRefused && !data && (
+      {error && !isInvalidQuery && !data && (
         <LoadErrorNotice
           title={props.notLoaded ?? `We couldn’t load the ${many}`}
           error={error}
@@ -135,7 +135,7 @@ export function List<Row>(props: ListProps<Row>) {
           className="mt-3"
         />
       )}
-      {error && !isRefused && data && (
+      {error && !isInvalidQuery && data && (
         <Notice tone="warn" title="This list may be out of date" className="mt-3">
           {errorText(error)}
         </Notice>

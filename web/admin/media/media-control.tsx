@@ -33,7 +33,7 @@ const acceptedTypes = {
 
 /** A picture or video for a page: an input for its address, an upload button and a preview. */
 export function MediaControl({ of, address, route, fields, type, onUploaded, children }: Props) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const handleSessionEnd = useSessionEnd();
   /** The progress of an upload, 0 to 1. */
   const [sent, setSent] = useState<number>();
@@ -59,7 +59,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
       <div className="flex flex-wrap gap-2">
         <div className="min-w-0 flex-1 basis-60">{children}</div>
         <input
-          ref={chooser}
+          ref={fileInputRef}
           type="file"
           accept={type ? acceptedTypes[type] : `${acceptedTypes.image},${acceptedTypes.video}`}
           hidden
@@ -74,7 +74,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
           busy={sent !== undefined}
           busyLabel={sent === 1 ? 'Checking...' : 'Uploading...'}
           aria-label={sent === undefined ? `Upload: ${of}` : undefined}
-          onClick={() => chooser.current?.click()}
+          onClick={() => fileInputRef.current?.click()}
         >
           <ImageUp aria-hidden className="size-5" />
           Upload

@@ -56,7 +56,7 @@ export function BuyLabelDialog({ order, parcel: last, customs, onShip, onClose }
       description={`Order ${order.orderNumber}${shippingAddress ? `, to ${shippingAddress.city}, ${shippingAddress.state}` : ''}`}
     >
       {label ? (
-        <Bought label={label} onShip={onShip} onClose={onClose} />
+        <BoughtNotice label={label} onShip={onShip} onClose={onClose} />
       ) : quote ? (
         <Rates
           key={quote.label.id}
@@ -192,7 +192,7 @@ function RateChoice({ rate, registered }: { rate: LabelRate; registered: object 
   );
 }
 
-function Bought({ label, onShip, onClose }: { label: AdminLabel; onShip: Props['onShip']; onClose: () => void }) {
+function BoughtNotice({ label, onShip, onClose }: { label: AdminLabel; onShip: Props['onShip']; onClose: () => void }) {
   if (label.state !== 'bought')
     return (
       <Notice title="The label is being bought" className="mt-6">

@@ -16,7 +16,7 @@ import { LoadErrorNotice } from '../not-loaded.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cancelTexts } from './cancel-text.ts';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 type Body = RouteInput<'POST /api/admin/orders/:id/cancellation'>[0]['body'];
@@ -38,7 +38,7 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
       open
       onOpenChange={onClose}
       title="Cancel this order?"
-      description={`Order ${order.orderNumber}, ${nameOf(order)}`}
+      description={`Order ${order.orderNumber}, ${customerNameText(order)}`}
     >
       {!offer && !error && <Skeleton className="mt-6 h-96" />}
       {!offer && error && (

@@ -14,7 +14,7 @@ interface Choices {
 export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choices): string[] {
   const { refundAmount, giftCardAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } =
     offer;
-  const isErased = photos === 'erase';
+  const erasesPhotos = photos === 'erase';
   return [
     refundAmount > giftCardAmount &&
       `We’ll refund ${formatDollars(refundAmount - giftCardAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
@@ -23,9 +23,9 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
       `We’ll stop making ${countText(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&
       photos !== undefined &&
-      (isErased
-        ? `We’ll delete ${countsText(offer)} right away. Links to photos and videos will stop working.`
-        : `We’ll keep ${countsText(offer)}. Links to delivered videos will keep working.`),
+      (erasesPhotos
+        ? `We’ll delete ${photosAndVideosText(offer)} right away. Links to photos and videos will stop working.`
+        : `We’ll keep ${photosAndVideosText(offer)}. Links to delivered videos will keep working.`),
     'No more photos can be added to the frames.',
     collectLinks > 0 &&
       `${countText(collectLinks, 'link')} for adding photos will end. Unfinished uploads will be deleted.`,
@@ -38,7 +38,7 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   ].filter((it) => it !== false);
 }
 
-const countsText = ({ photos, deliveredVideos }: Cancellation) =>
+const photosAndVideosText = ({ photos, deliveredVideos }: Cancellation) =>
   [countText(photos, 'photo'), ...(deliveredVideos > 0 ? [countText(deliveredVideos, 'delivered video')] : [])].join(
     ' and ',
   );

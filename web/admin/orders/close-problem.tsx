@@ -22,7 +22,7 @@ interface Props {
 export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: Props) {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
-  const refresh = () =>
+  const refetchProblems = () =>
     Promise.all(
       [query('/api/admin/payment-problems'), query('/api/admin/day-sheet')].map(({ queryKey }) =>
         queryClient.invalidateQueries({ queryKey }),
@@ -34,7 +34,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
       await sendWithStepUp('POST /api/admin/payment-problems/:id/close', { params: { id }, body });
       toast({ title: 'Settled', description: 'Your note is saved in the shop’s audit trail.' });
       onClose();
-      await refresh();
+      await refetchProblems();
     },
     onProblem: (_, error) => handleSessionEnd(error),
   });

@@ -49,20 +49,20 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
 }
 
 /** Whether to warn about fraud. After a fraud warning, a dispute often follows. A full refund prevents the dispute. */
-const isWarned = ({ fraudWarnings, disputes, refundedAmount, totalAmount }: AdminOrder) =>
+const needsFraudWarning = ({ fraudWarnings, disputes, refundedAmount, totalAmount }: AdminOrder) =>
   fraudWarnings.length > 0 && disputes.length === 0 && refundedAmount < totalAmount;
 
 /** The fraud warnings of the card's issuer, and what to do about them. */
 export function FraudWarnings({ order }: { order: AdminOrder }) {
   const [first] = order.fraudWarnings;
   if (!first) return null;
-  const isOpen = isWarned(order);
+  const isRefundAdvised = needsFraudWarning(order);
   return (
-    <Notice tone={isOpen ? 'bad' : 'neutral'} title="The card’s issuer suspects fraud" className="mt-4">
+    <Notice tone={isRefundAdvised ? 'bad' : 'neutral'} title="The card’s issuer suspects fraud" className="mt-4">
       <p>
         Reason: {makeReasonReadable(first.fraudType)}. Since {shortMomentText(first.createdAt)}.
       </p>
-      {isOpen ? (
+      {isRefundAdvised ? (
         <p className="mt-1 font-semibold">
           Refunding the whole order now avoids a chargeback and its fee. Please don’t ship until you’ve decided.
         </p>
@@ -82,7 +82,7 @@ export function MoneyBadges({ order }: { order: AdminOrder }) {
   const { disputes, refundedAmount, totalAmount } = order;
   return (
     <>
-      {isWarned(order) && (
+      {needsFraudWarning(order) && (
         <Badge tone="bad">
           <ShieldAlert aria-hidden className="size-4" />
           Fraud warning

@@ -21,7 +21,7 @@ export function Margin({ orderId }: { orderId: string }) {
     <OrderPanelSection title="Profit" isFolded>
       {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate the profit')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
-      {data && <Lines margin={data} />}
+      {data && <MarginLines margin={data} />}
     </OrderPanelSection>
   );
 }
@@ -32,7 +32,7 @@ interface Line {
   cents: number | 'not known yet' | 'not set';
 }
 
-function linesOf(margin: OrderMargin): Line[] {
+function createMarginLines(margin: OrderMargin): Line[] {
   const { refunded, disputed, tax, fee, unknownFees, videos, frames, frameCost, parcels, parcelCost, labelCost } =
     margin;
   return [
@@ -59,9 +59,9 @@ function linesOf(margin: OrderMargin): Line[] {
   ];
 }
 
-function Lines({ margin }: { margin: OrderMargin }) {
-  const lines = linesOf(margin);
-  const isWhole = lines.every((it) => typeof it.cents === 'number');
+function MarginLines({ margin }: { margin: OrderMargin }) {
+  const marginLines = createMarginLines(margin);
+  const areAllCostsKnown = marginLines.every((it) => typeof it.cents === 'number');
   return (
     <>
       <dl className="space-y-1.5">
@@ -69,7 +69,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
           <dt>Paid</dt>
           <dd className="tabular-nums">{formatDollars(margin.paid)}</dd>
         </div>
-        {lines.map(({ words, cents }) => (
+        {marginLines.map(({ words, cents }) => (
           <div key={words} className="flex justify-between gap-4">
             <dt>{words}</dt>
             <dd
@@ -82,7 +82,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
           </div>
         ))}
         <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
-          <dt>{isWhole ? 'Profit' : 'Profit so far'}</dt>
+          <dt>{areAllCostsKnown ? 'Profit' : 'Profit so far'}</dt>
           <dd className="tabular-nums">{formatDollars(margin.left)}</dd>
         </div>
       </dl>
@@ -98,8 +98,8 @@ export function MissingCosts({
   margin: Pick<OrderMargin, 'unknownFees' | 'orders' | 'frameCost' | 'parcelCost'>;
 }) {
   const { unknownFees, orders, frameCost, parcelCost } = margin;
-  const settings = [...(frameCost === null ? ['a frame'] : []), ...(parcelCost === null ? ['a package'] : [])];
-  if (unknownFees === 0 && settings.length === 0) return null;
+  const missingSettings = [...(frameCost === null ? ['a frame'] : []), ...(parcelCost === null ? ['a package'] : [])];
+  if (unknownFees === 0 && missingSettings.length === 0) return null;
   return (
     <div className="mt-3 space-y-1 text-sm text-muted">
       {unknownFees > 0 && (
@@ -108,9 +108,9 @@ export function MissingCosts({
           minute, then every hour, until the payment provider reports it.
         </p>
       )}
-      {settings.length > 0 && (
+      {missingSettings.length > 0 && (
         <p>
-          To include what you pay for {settings.join(' and ')}, enter the cost in{' '}
+          To include what you pay for {missingSettings.join(' and ')}, enter the cost in{' '}
           <Link to="/admin?tab=settings" preload={false} className="link">
             Settings
           </Link>

@@ -1,6 +1,6 @@
 import type { AdminOrder } from '#contract/owner/orders.ts';
 
-export const nameOf = ({
+export const customerNameText = ({
   customerFirstName,
   customerLastName,
 }: Pick<AdminOrder, 'customerFirstName' | 'customerLastName'>) => `${customerFirstName} ${customerLastName}`.trim();

@@ -7,7 +7,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { refreshList } from '../list/list-query.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 
@@ -46,7 +46,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
 }
 
 function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const { label, tone } = states[mail.state];
   return (
     <li className="py-3 first:pt-0 last:pb-0">

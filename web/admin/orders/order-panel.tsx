@@ -25,7 +25,7 @@ import { GiftBadge } from '../gift-badge.tsx';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { NotesConflict, readConflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
-import { useCan, useSessionEnd } from '../session.ts';
+import { useMayUseArea, useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { WriteToCustomer } from '../tickets/write-to-customer.tsx';
 import { UploadLinks } from '../upload-links.tsx';
@@ -34,7 +34,7 @@ import { CancelOrder } from './cancel-order.tsx';
 import { Disputes, FraudWarnings } from './disputes.tsx';
 import { GiftPart } from './gift.tsx';
 import { Margin } from './margin.tsx';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { OrderFrames } from './order-frames.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderMails } from './order-mails.tsx';
@@ -51,7 +51,7 @@ import { useShowOrder } from './use-show-order.ts';
  */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   useEffect(() => {
     // If the panel replaces the list, focus its title. Next to the list, the focus stays in the list.
     if (!matchMedia('(min-width: 80rem)').matches) title.current?.focus();
@@ -104,10 +104,10 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <OrderPanelSection title="Customer">
           <p className="font-semibold">
             {order.customerId === null || !mayUseArea('customers') ? (
-              nameOf(order)
+              customerNameText(order)
             ) : (
               <Link to={`/admin?tab=customers&customer=${order.customerId}`} className="link">
-                {nameOf(order)}
+                {customerNameText(order)}
               </Link>
             )}
           </p>
@@ -136,7 +136,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
                 key={order.id}
                 from={{ orderId: order.id }}
                 subject={`Your order ${order.orderNumber}`}
-                name={nameOf(order)}
+                name={customerNameText(order)}
                 email={order.customerEmail}
               />
             </div>
@@ -267,13 +267,13 @@ function EditOrder({ order }: { order: AdminOrder }) {
     resetField('notes', { defaultValue: order.notes });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the API returns other notes
   }, [resetField, order.notes]);
-  const takeNotes = (notes: string) => {
+  const applyTheirNotes = (notes: string) => {
     notesBefore.current = notes;
     resetField('notes', { defaultValue: notes });
     setTheirs(undefined);
   };
-  const isShipping = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
-  const foundShippingWarnings = useShippingWarnings(isShipping ? [order] : []);
+  const isMarkedShipped = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
+  const foundShippingWarnings = useShippingWarnings(isMarkedShipped ? [order] : []);
   const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
@@ -282,11 +282,11 @@ function EditOrder({ order }: { order: AdminOrder }) {
           form={form}
           name="status"
           label="Status"
-          hint={isShipping && 'To add a tracking number, use “Ship order” below.'}
+          hint={isMarkedShipped && 'To add a tracking number, use “Ship order” below.'}
           options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         />
       )}
-      {isShipping && (
+      {isMarkedShipped && (
         <CheckboxField
           form={form}
           name="tellCustomer"
@@ -294,7 +294,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
           hint={`We’ll email ${order.customerEmail} that the package is on its way.`}
         />
       )}
-      {isShipping && <ShippingChecklist found={foundShippingWarnings} />}
+      {isMarkedShipped && <ShippingChecklist found={foundShippingWarnings} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">
@@ -315,7 +315,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
             notesBefore.current = theirs;
             return form.submit();
           }}
-          onTakeTheirs={() => takeNotes(theirs)}
+          onTakeTheirs={() => applyTheirNotes(theirs)}
           onClose={() => setTheirs(undefined)}
         />
       )}

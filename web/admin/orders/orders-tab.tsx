@@ -12,17 +12,17 @@ import { focusIfFocusLost } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
+import { listQueryOf, createDownloadUrls, listPageOptions } from '../list/list-query.ts';
 import { findNeighbor, filterShownColumns } from '../list/list-rules.ts';
-import { type Column, ListTable, readRowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
+import { type Column, ListTable, readRowTitle, scrollToRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
-import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { PaymentProblems } from './payment-problems.tsx';
 import { ShipManyDialog } from './ship-many.tsx';
 import { SetStatus } from './set-status.tsx';
@@ -60,7 +60,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     ...listPageOptions,
     refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? pollMs : false),
   });
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const ids = page.data?.rows.map((it) => it.id) ?? [];
   const selection = useSelection(ids);
   const { sort = sorts[0].value, order: chosenId } = search;
@@ -71,7 +71,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     const nextId = findNeighbor(ids, chosenId, by);
     if (nextId === undefined) return;
     openOrder(nextId);
-    showRow(nextId);
+    scrollToRow(nextId);
   };
   /** The orders with which the dialog to ship packages begins. Undefined while it is closed. */
   const [shipping, setShipping] = useState<readonly AdminOrder[]>();
@@ -85,7 +85,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     if (!isOpen && lastId.current !== undefined) focusIfFocusLost(readRowTitle(lastId.current));
     lastId.current = chosenId;
   }, [isOpen, chosenId]);
-  const columns = columnsOf({ isNarrow: isOpen });
+  const columns = createColumns({ isNarrow: isOpen });
   useShortcuts({ j: () => openNeighborOrder(1), k: () => openNeighborOrder(-1), Escape: isOpen ? close : undefined });
   return (
     <div
@@ -110,7 +110,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
           sorts={sorts}
           columns={columns}
-          downloads={mayUseArea('money') ? downloadsOf('orders', search) : undefined}
+          downloads={mayUseArea('money') ? createDownloadUrls('orders', search) : undefined}
           tools={
             <>
               {mayUseArea('fulfillment') && (
@@ -213,7 +213,7 @@ function SelectedOrderPanel(props: {
 }
 
 /** The columns of the list. `isNarrow`: an open panel next to the list leaves less space for columns. */
-function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
+function createColumns({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
   const wideOnly = isNarrow ? 'xl:max-2xl:hidden' : undefined;
   return [
     {
@@ -230,7 +230,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       sort: 'customer',
       cell: (order) => (
         <>
-          <span className="block truncate">{nameOf(order)}</span>
+          <span className="block truncate">{customerNameText(order)}</span>
           <span className="block truncate text-sm text-muted">{order.customerEmail}</span>
         </>
       ),
@@ -239,7 +239,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
     {
       name: 'products',
       heading: 'Products',
-      cell: (order) => <span className="line-clamp-2">{productsOf(order)}</span>,
+      cell: (order) => <span className="line-clamp-2">{orderLinesText(order)}</span>,
       className: 'max-w-72',
       spare: joinClassNames('md:max-lg:hidden', wideOnly),
     },
@@ -287,5 +287,5 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
   ];
 }
 
-const productsOf = ({ lines }: AdminOrder) =>
+const orderLinesText = ({ lines }: AdminOrder) =>
   lines.map(({ label, quantity }) => (quantity > 1 ? `${label} × ${quantity}` : label)).join(', ');

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { GiftSheet } from './gift-receipt.tsx';
 import { PrintButton, type PrintSheetProps, sheetStyle } from './print-sheet.tsx';
 
-interface Slips {
+interface PackingSlipsProps {
   orders: readonly AdminOrder[];
   /** The number of requested orders that were not found. */
   missing: number;
@@ -22,7 +22,7 @@ interface Slips {
 }
 
 /** The packing slips of several orders, one on each page. The slip of a gift is followed by the gift's card. */
-export function PackingSlips({ orders, missing, ...shop }: Slips) {
+export function PackingSlips({ orders, missing, ...shop }: PackingSlipsProps) {
   const printedOrders = orders.filter((it) => it.isShippable);
   const otherOrders = orders.filter((it) => !it.isShippable);
   const onlyOrder = orders.length === 1 ? orders[0] : undefined;

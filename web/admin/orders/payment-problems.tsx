@@ -14,7 +14,7 @@ export function PaymentProblems() {
   const { data = [], error } = useQuery({ ...query('/api/admin/payment-problems'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const [closingId, setClosingId] = useState<string>();
-  const closing = data.find((it) => it.id === closingId);
+  const problemToClose = data.find((it) => it.id === closingId);
   if (data.length === 0) return null;
   return (
     <Notice
@@ -44,7 +44,13 @@ export function PaymentProblems() {
           </li>
         ))}
       </ul>
-      {closing && <CloseProblem problem={closing} what={amountText(closing)} onClose={() => setClosingId(undefined)} />}
+      {problemToClose && (
+        <CloseProblem
+          problem={problemToClose}
+          what={amountText(problemToClose)}
+          onClose={() => setClosingId(undefined)}
+        />
+      )}
     </Notice>
   );
 }

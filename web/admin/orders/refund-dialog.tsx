@@ -19,7 +19,7 @@ import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session
 import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cardText, giftCardsText } from './card-text.ts';
 import { orderReturnsQuery } from './order-returns-query.ts';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 type RefundOffer = ApiResponseBody<'GET /api/admin/orders/:id/refunds'>;
@@ -47,7 +47,12 @@ export function RefundDialog({
   });
   useSessionEndOn(error);
   return (
-    <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Refund"
+      description={`Order ${order.orderNumber}, ${customerNameText(order)}`}
+    >
       {(!offer || returns.isPending) && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
         <LoadErrorNotice
@@ -115,14 +120,14 @@ function RefundAmountForm(props: {
     },
     onSubmit: ({ dollars, reason, withdrawPhotos, tellCustomer, endLinks }) => {
       const amountCents = parseDollarsToCents(dollars);
-      const isWhole = amountCents === refundableAmount;
-      const photoCount = isWhole || withdrawPhotos ? countWithdrawnPhotos(amountCents) : 0;
+      const isFullRefund = amountCents === refundableAmount;
+      const photoCount = isFullRefund || withdrawPhotos ? countWithdrawnPhotos(amountCents) : 0;
       setSubmitted({
         amountCents,
         reason,
-        withdrawPhotos: isWhole ? endLinks : withdrawPhotos,
+        withdrawPhotos: isFullRefund ? endLinks : withdrawPhotos,
         tellCustomer,
-        endsLinks: isWhole && endLinks,
+        endsLinks: isFullRefund && endLinks,
         photos: photoCount,
         rest: refundableAmount - amountCents,
       });
@@ -149,10 +154,10 @@ function RefundAmountForm(props: {
   /** After a lost response: loads the order and returns whether it contains the refund. */
   const isMadeAfterAll = async () => {
     const currentOrderQuery = query('/api/admin/orders/:id', { params: { id: order.id } });
-    const now = await queryClient
+    const currentOrder = await queryClient
       .fetchQuery({ ...currentOrderQuery, staleTime: 0, networkMode: 'always' })
       .catch(() => undefined);
-    return now !== undefined && showRefundMade(now);
+    return currentOrder !== undefined && showRefundMade(currentOrder);
   };
   const refund = async () => {
     if (!submitted) return;
@@ -169,11 +174,11 @@ function RefundAmountForm(props: {
       showRefundMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
       if (isRefusal(error, 'step-up-needed')) throw error; // the owner canceled the step-up: keep the dialog open
-      const isLost = isOffline(error);
-      if (isLost && (await isMadeAfterAll())) return;
+      const hasNoResponse = isOffline(error);
+      if (hasNoResponse && (await isMadeAfterAll())) return;
       toast({
-        title: isLost ? 'No Response' : 'Refund Failed',
-        description: isLost ? lostText : errorText(error, 'Failed to refund'),
+        title: hasNoResponse ? 'No Response' : 'Refund Failed',
+        description: hasNoResponse ? noResponseText : errorText(error, 'Failed to refund'),
         destructive: true,
       });
       handleSessionEnd(error);
@@ -268,7 +273,7 @@ function RefundAmountForm(props: {
   );
 }
 
-const lostText =
+const noResponseText =
   'The shop didn’t respond, and we don’t see a refund yet. Please try again. The customer won’t be refunded twice.';
 
 /** Where the amount goes: first to the card, then to the gift cards. */
@@ -291,7 +296,7 @@ function RefundConsequences(props: {
 }) {
   const { order, offer, submitted, ended } = props;
   const { amountCents, tellCustomer, endsLinks, photos, rest } = submitted;
-  const lines = [
+  const consequenceTexts = [
     ...refundLines(amountCents, offer),
     rest > 0 ? `That leaves ${formatDollars(rest)} of the order.` : 'This refunds the whole order.',
     photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
@@ -300,7 +305,7 @@ function RefundConsequences(props: {
     order.customerEmail && (tellCustomer ? `We’ll email ${order.customerEmail}.` : 'We won’t email the customer.'),
     'You can’t undo this.',
   ].filter((it): it is string => !!it);
-  return lines.map((words) => (
+  return consequenceTexts.map((words) => (
     <span key={words} className="mt-1 block break-words">
       {words}
     </span>

@@ -22,7 +22,7 @@ import {
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 
 export type ReturnAct = 'approve' | 'decline' | 'receive' | 'close';
 
@@ -49,7 +49,7 @@ export function ReturnDialog({ act, ...props }: Props & { act: ReturnAct }) {
       open
       onOpenChange={onClose}
       title={titles[act]}
-      description={`${value.frames.join(', ')}, order ${order.orderNumber}, ${nameOf(order)}`}
+      description={`${value.frames.join(', ')}, order ${order.orderNumber}, ${customerNameText(order)}`}
     >
       <ActForm {...props} />
     </Dialog>
@@ -92,7 +92,7 @@ function MailCustomerCheckbox<In extends FieldValues & { tellCustomer: boolean }
 function ApproveForm({ order, value, onClose }: Props) {
   /** An idempotency key: a repeated request sends one email. */
   const [key] = useState(() => crypto.randomUUID());
-  const file = useRef<HTMLInputElement>(null);
+  const labelInputRef = useRef<HTMLInputElement>(null);
   const { done, onProblem } = useReturnAct({ onClose });
   const form = useShopForm(ApproveReturnForm, {
     defaultValues: {
@@ -104,8 +104,8 @@ function ApproveForm({ order, value, onClose }: Props) {
       const body = new FormData();
       const fields = { answer, labelLink, tellCustomer: String(tellCustomer), key };
       for (const [name, field] of Object.entries(fields)) body.set(name, field);
-      const label = file.current?.files?.[0];
-      if (label) body.set('label', label);
+      const labelFile = labelInputRef.current?.files?.[0];
+      if (labelFile) body.set('label', labelFile);
       await send('POST /api/admin/returns/:id/approve', { params: { id: value.id }, form: body });
       form.reset();
       done('Return Approved', tellCustomer);
@@ -131,7 +131,7 @@ function ApproveForm({ order, value, onClose }: Props) {
         {(tied) => (
           <input
             {...tied}
-            ref={file}
+            ref={labelInputRef}
             type="file"
             name="label"
             accept="application/pdf,image/*"

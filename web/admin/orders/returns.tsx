@@ -10,7 +10,7 @@ import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { refreshList } from '../list/list-query.ts';
-import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEndOn } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
 import { orderReturnsQuery } from './order-returns-query.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
@@ -41,7 +41,7 @@ export function Returns({ order }: { order: AdminOrder }) {
       </OrderPanelSection>
     );
   if (!data || data.length === 0) return null;
-  const refresh = () => {
+  const refetchReturns = () => {
     const staleKeys = [
       orderReturnsQuery(order.id).queryKey,
       query('/api/admin/orders/:id', { params: { id: order.id } }).queryKey,
@@ -53,7 +53,7 @@ export function Returns({ order }: { order: AdminOrder }) {
   };
   const close = () => {
     setAct(undefined);
-    refresh();
+    refetchReturns();
   };
   return (
     <OrderPanelSection title="Returns">
@@ -70,7 +70,7 @@ export function Returns({ order }: { order: AdminOrder }) {
   );
 }
 
-const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: string }[]>> = {
+const actionsByState: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: string }[]>> = {
   requested: [
     { act: 'approve', label: 'Approve...' },
     { act: 'decline', label: 'Decline...' },
@@ -91,7 +91,7 @@ const actsOf: Partial<Record<ReturnState, { act: ReturnAct | 'refund'; label: st
 };
 
 function ReturnItem({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAct | 'refund') => void }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const { state, frames, reason, words, photoUrl, requestedAt, answer, labelUrl, labelLink, closingWords } = value;
   const { label, tone } = states[state];
   return (
@@ -149,7 +149,7 @@ function ReturnItem({ value, onAct }: { value: ReturnView; onAct: (act: ReturnAc
       )}
       {isOpenReturn(value) && (
         <div className="mt-3 flex flex-wrap gap-2">
-          {actsOf[state]
+          {actionsByState[state]
             ?.filter(({ act }) => act !== 'refund' || mayUseArea('money'))
             .map(({ act, label: button }, index) => (
               <Button key={act} look={index === 0 ? 'primary' : 'secondary'} size="small" onClick={() => onAct(act)}>

@@ -39,11 +39,11 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
   const ordersToChange = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
-  const shippable = orders.filter((it) => it.isShippable);
-  const addressedOrders = shippable.filter((it) => !it.canceledAt && it.shippingAddress);
+  const shippableOrders = orders.filter((it) => it.isShippable);
+  const addressedOrders = shippableOrders.filter((it) => !it.canceledAt && it.shippingAddress);
   const ordersToShip = status && toConfirm ? filterOrdersShippedByStatus(status, toConfirm) : [];
   const foundShippingWarnings = useShippingWarnings(ordersToShip);
-  const setAll = async (changing: readonly AdminOrder[]) => {
+  const setStatusOfOrders = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     const mailChoice = tellCustomer ? {} : { tellCustomer };
     try {
@@ -86,10 +86,10 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           Ship with tracking...
         </Button>
       )}
-      {shippable.length > 0 && (
-        <LinkButton look="secondary" size="small" to={paths.packingSlips(shippable.map((it) => it.id))}>
+      {shippableOrders.length > 0 && (
+        <LinkButton look="secondary" size="small" to={paths.packingSlips(shippableOrders.map((it) => it.id))}>
           <Printer aria-hidden className="size-4.5" />
-          {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
+          {shippableOrders.length === 1 ? 'Packing slip' : `${shippableOrders.length} packing slips`}
         </LinkButton>
       )}
       {onShip && addressedOrders.length > 0 && (
@@ -107,7 +107,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           confirmLabel={foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
           isBlocked={foundShippingWarnings.isChecking}
           busyLabel={`${done} updated...`}
-          onConfirm={() => setAll(toConfirm)}
+          onConfirm={() => setStatusOfOrders(toConfirm)}
         >
           {ordersToShip.length > 0 && (
             <Checkbox

@@ -4,7 +4,7 @@ import { errorText, isOffline } from '../../data/error-text.ts';
 /** What happened to a line after the owner has confirmed. */
 export type ShippingOutcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
 
-interface Shipping<R> {
+interface ShippingActions<R> {
   ship: (row: R) => Promise<void>;
   note: (row: R, outcome: ShippingOutcome) => void;
   onError: (error: unknown) => void;
@@ -14,7 +14,7 @@ interface Shipping<R> {
  * Ships one order after the other, each in a transaction of its own. A refused order does not stop the ones after it.
  * Stops if the session has ended or the shop cannot be reached, because each order after it would fail, too.
  */
-export async function shipInTurn<R>(rows: readonly R[], { ship, note, onError }: Shipping<R>): Promise<void> {
+export async function shipInTurn<R>(rows: readonly R[], { ship, note, onError }: ShippingActions<R>): Promise<void> {
   for (const row of rows) {
     note(row, { state: 'shipping' });
     try {

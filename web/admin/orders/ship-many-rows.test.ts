@@ -3,7 +3,7 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { checkShippingLines } from './ship-many-rows.ts';
 
 const checkWithoutWarnings = { isEmailProven: true, frames: [] };
-const orderOf = (changed: Partial<AdminOrder>) =>
+const createOrder = (changed: Partial<AdminOrder>) =>
   ({
     orderNumber: 'KF-A',
     customerEmail: 'anna@example.com',
@@ -28,11 +28,14 @@ const listShownRows = (rows: ReturnType<typeof checkShippingLines>) =>
 test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
   const foundOrders = [
-    orderOf({}),
-    orderOf({ orderNumber: 'KF-B', parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0', deliveredAt: null } }),
-    orderOf({ orderNumber: 'KF-C', isShippable: false }),
-    orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
-    orderOf({ orderNumber: 'KF-E' }),
+    createOrder({}),
+    createOrder({
+      orderNumber: 'KF-B',
+      parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0', deliveredAt: null },
+    }),
+    createOrder({ orderNumber: 'KF-C', isShippable: false }),
+    createOrder({ orderNumber: 'KF-D', canceledAt: shippedAt }),
+    createOrder({ orderNumber: 'KF-E' }),
   ].map((order) => ({ order, check: checkWithoutWarnings }));
   const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => createLine(at + 1, number));
   expect(
@@ -51,7 +54,7 @@ test('says for each line whether it can be shipped, and if not, why', () => {
 });
 
 test('asks for a carrier if neither the line nor the field names one', () => {
-  const foundOrders = [{ order: orderOf({}), check: checkWithoutWarnings }];
+  const foundOrders = [{ order: createOrder({}), check: checkWithoutWarnings }];
   expect(listShownRows(checkShippingLines([createLine(1, 'KF-A')], foundOrders, '', '2026-11-29'))).toEqual([
     'Please choose the carrier for this tracking number.',
   ]);
@@ -66,9 +69,9 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
   const frame = { name: 'Kinframe 1', photos: 3, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
   const gift = { recipientName: 'Lina', shipOn: '2026-12-20' };
   const foundOrders = [
-    { order: orderOf({}), check: { isEmailProven: true, frames: [frame] } },
-    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: checkWithoutWarnings },
-    { order: orderOf({ orderNumber: 'KF-C', gift }), check: checkWithoutWarnings },
+    { order: createOrder({}), check: { isEmailProven: true, frames: [frame] } },
+    { order: createOrder({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: checkWithoutWarnings },
+    { order: createOrder({ orderNumber: 'KF-C', gift }), check: checkWithoutWarnings },
   ];
   const lines = [createLine(1, 'KF-A'), createLine(2, 'KF-B', '1Z1'), createLine(3, 'KF-C')];
   expect(listShownRows(checkShippingLines(lines, foundOrders, 'UPS', '2026-11-29'))).toEqual([

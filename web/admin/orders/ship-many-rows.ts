@@ -35,18 +35,21 @@ export function checkShippingLines(
   return lines.map((typed) => {
     const line = { ...typed, carrier: typed.carrier || carrier.trim() };
     const knownOrder = ordersByNumber.get(line.orderNumber);
-    const sameOrder = lineOfOrder.get(line.orderNumber);
-    const sameTracking = lineOfTracking.get(line.trackingNumber);
-    lineOfOrder.set(line.orderNumber, sameOrder ?? line.line);
-    lineOfTracking.set(line.trackingNumber, sameTracking ?? line.line);
-    const problem = sameOrder ? `This is the same order as on line ${sameOrder}.` : problemOf(line, knownOrder?.order);
-    const warnings = knownOrder ? warningsOf(knownOrder, today) : [];
-    if (sameTracking !== undefined) warnings.push(`This is the same tracking number as on line ${sameTracking}.`);
+    const lineWithSameOrder = lineOfOrder.get(line.orderNumber);
+    const lineWithSameTracking = lineOfTracking.get(line.trackingNumber);
+    lineOfOrder.set(line.orderNumber, lineWithSameOrder ?? line.line);
+    lineOfTracking.set(line.trackingNumber, lineWithSameTracking ?? line.line);
+    const problem = lineWithSameOrder
+      ? `This is the same order as on line ${lineWithSameOrder}.`
+      : findProblem(line, knownOrder?.order);
+    const warnings = knownOrder ? listWarnings(knownOrder, today) : [];
+    if (lineWithSameTracking !== undefined)
+      warnings.push(`This is the same tracking number as on line ${lineWithSameTracking}.`);
     return { ...line, order: knownOrder?.order, problem, warnings: problem === undefined ? warnings : [] };
   });
 }
 
-function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder | undefined): string | undefined {
+function findProblem({ carrier, trackingNumber }: ShippingLine, order: AdminOrder | undefined): string | undefined {
   if (!order) return 'There’s no order with this number.';
   if (order.canceledAt) return 'This order is canceled. Please don’t ship it.';
   if (!order.isShippable) return 'This order is for a service, so there’s nothing to ship.';
@@ -58,7 +61,7 @@ function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder 
   return parseResult.success ? undefined : `${parseResult.error.issues[0]!.message}.`;
 }
 
-function warningsOf({ order, check }: CheckedOrder, today: string): string[] {
+function listWarnings({ order, check }: CheckedOrder, today: string): string[] {
   const { gift, disputes, refundedAmount, totalAmount } = order;
   return [
     ...listShippingWarnings(check, order.customerEmail),

@@ -13,7 +13,7 @@ import { Badge, Notice } from '../../ui/surfaces.tsx';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { shipInTurn, type ShippingOutcome } from './ship-in-turn.ts';
 import { checkShippingLines, computeTodayInShop, type CheckedShippingLine } from './ship-many-rows.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -43,12 +43,12 @@ export function ShipManyDialog({ orders, onClose }: { orders: readonly AdminOrde
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const handleSessionEnd = useSessionEnd();
-  const results = useRef<HTMLHeadingElement>(null);
+  const resultsHeadingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (checked) results.current?.focus();
+    if (checked) resultsHeadingRef.current?.focus();
   }, [checked]);
 
-  const check = async () => {
+  const checkLines = async () => {
     const { lines, unread } = readShippingLines(text);
     if (lines.length + unread.length === 0) return setProblem('Please paste or scan at least one line.');
     setProblem(undefined);
@@ -107,7 +107,7 @@ export function ShipManyDialog({ orders, onClose }: { orders: readonly AdminOrde
           className="mt-6 space-y-5"
           onSubmit={(event) => {
             event.preventDefault();
-            void check();
+            void checkLines();
           }}
         >
           <Field
@@ -145,7 +145,7 @@ export function ShipManyDialog({ orders, onClose }: { orders: readonly AdminOrde
         </form>
       ) : (
         <div className="mt-6">
-          <h3 ref={results} tabIndex={-1} className="text-lg outline-none">
+          <h3 ref={resultsHeadingRef} tabIndex={-1} className="text-lg outline-none">
             {resultText(rows, checked.unread)}
           </h3>
           <ul className="mt-3 divide-y divide-hair border-y border-hair">
@@ -254,10 +254,10 @@ function Result({ row, outcome, isAnyway, isBusy, onAnyway }: ResultProps) {
   const { line, orderNumber, trackingNumber, carrier, order, problem, warnings } = row;
   return (
     <li className="py-3">
-      <LineHeading line={line} words={orderNumber} {...badgeOf(row, outcome)} />
+      <LineHeading line={line} words={orderNumber} {...createBadge(row, outcome)} />
       {order && (
         <p className="wrap-anywhere text-muted">
-          {nameOf(order)}
+          {customerNameText(order)}
           {order.shippingAddress && `, ${order.shippingAddress.city}, ${order.shippingAddress.state}`}
           {' · '}
           {order.customerEmail}
@@ -293,7 +293,7 @@ function Result({ row, outcome, isAnyway, isBusy, onAnyway }: ResultProps) {
 type Tone = 'good' | 'bad' | 'warn' | 'neutral';
 const icons = { good: CircleCheck, bad: CircleX, warn: TriangleAlert, neutral: undefined };
 
-function badgeOf(
+function createBadge(
   { problem, warnings }: CheckedShippingLine,
   outcome: ShippingOutcome | undefined,
 ): { tone: Tone; badge: string } {

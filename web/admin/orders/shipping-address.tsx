@@ -66,8 +66,8 @@ function AddressDialog(props: {
   const form = useShopForm<AddressChange, AddressChange>(changeAddressForms[country], {
     defaultValues: { address: shippingAddress as ShippingAddress, tellCustomer: true },
     onSubmit: async (body) => {
-      const path = 'PUT /api/admin/orders/:id/shipping-address';
-      const changeResponse = await send(path, { params: { id: order.id }, body });
+      const addressRoute = 'PUT /api/admin/orders/:id/shipping-address';
+      const changeResponse = await send(addressRoute, { params: { id: order.id }, body });
       showOrder(changeResponse.order);
       onChanged(changeResponse.tax);
       toast({

@@ -15,7 +15,7 @@ import { Field } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
-import { uncachedQueryOptions, useCan, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { BuyLabelDialog } from './buy-label.tsx';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
@@ -29,7 +29,7 @@ import { useShowOrder } from './use-show-order.ts';
 
 /** The shipping state of an order, and a button to ship the order or change its package. */
 export function ShippingSection({ order }: { order: AdminOrder }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const [isOpen, setIsOpen] = useState(false);
   const [isBuying, setIsBuying] = useState(false);
   const { parcel } = order;
@@ -138,7 +138,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
   const handleSessionEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
   const foundShippingWarnings = useShippingWarnings(parcel ? [] : [order]);
-  const shipLabel = foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
+  const shipButtonText = foundShippingWarnings.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
     defaultValues: {
       carrier: (parcel ?? label)?.carrier ?? '',
@@ -205,7 +205,7 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
         <FormProblem form={form} />
         <FormButtons
           form={form}
-          words={parcel ? 'Save package' : shipLabel}
+          words={parcel ? 'Save package' : shipButtonText}
           notYet={foundShippingWarnings.isChecking ? 'Checking photos and videos...' : undefined}
           busyLabel={parcel ? 'Saving...' : 'Shipping...'}
         />

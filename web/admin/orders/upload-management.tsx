@@ -18,7 +18,7 @@ import { readConflictingNotes } from '../notes-conflict.tsx';
 import { useSessionEnd } from '../session.ts';
 import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { useNotes } from '../use-notes.tsx';
-import { nameOf } from './name-of.ts';
+import { customerNameText } from './name-of.ts';
 import { OrderPanelSection } from './order-panel-section.tsx';
 
 interface Props {
@@ -62,7 +62,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
       open
       onOpenChange={(open) => !open && onClose()}
       title="Upload Management"
-      description={`${order.orderNumber} · ${nameOf(order)} · ${order.customerEmail}`}
+      description={`${order.orderNumber} · ${customerNameText(order)} · ${order.customerEmail}`}
       size="wide"
     >
       <dl className="mt-5 grid grid-cols-3 gap-3 text-center">
@@ -188,7 +188,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
   const [files, setFiles] = useState<readonly File[]>([]);
   const [busy, setBusy] = useState(false);
   const [words, setWords] = useState<string>();
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInputRef = useRef<HTMLInputElement>(null);
   const { refresh, report } = useUploadActs(order.id);
   const upload = async () => {
     if (files.length === 0) {
@@ -204,7 +204,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
       const { message, refused } = await send('POST /api/admin/upload', { form });
       setWords(refused.map((it) => it.message).join(' ') || undefined);
       setFiles([]);
-      if (chooser.current) chooser.current.value = '';
+      if (fileInputRef.current) fileInputRef.current.value = '';
       toast({ title: 'Photos added', description: message });
     } catch (error) {
       setWords(errorText(error, 'Upload failed'));
@@ -220,7 +220,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
       {isEmpty && <p className="mt-1 text-muted">No uploads yet. If the customer emailed you photos, add them here.</p>}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <input
-          ref={chooser}
+          ref={fileInputRef}
           type="file"
           multiple
           accept={acceptedFiles}

@@ -6,15 +6,15 @@ import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { useCan } from '../session.ts';
-import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
+import { useMayUseArea } from '../session.ts';
+import { listQueryOf, createDownloadUrls, listPageOptions } from '../list/list-query.ts';
 import { filterShownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { CustomerDialog } from './customer-dialog.tsx';
 import { fullName } from './full-name.ts';
 
-const showFilter = {
+const customerFilter = {
   label: 'Show',
   all: 'All customers',
   options: [
@@ -92,7 +92,7 @@ const columns: Column<AdminCustomer>[] = [
 /** Customers: all people with an account or an order. A customer's details open in a dialog. */
 export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...listPageOptions });
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const { sort = sorts[0].value, customer: chosenId } = search;
   return (
     <>
@@ -102,10 +102,10 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
-        filter={showFilter}
+        filter={customerFilter}
         sorts={sorts}
         columns={columns}
-        downloads={mayUseArea('money') ? downloadsOf('customers', search) : undefined}
+        downloads={mayUseArea('money') ? createDownloadUrls('customers', search) : undefined}
         empty={{
           icon: UsersRound,
           title: 'No customers yet',

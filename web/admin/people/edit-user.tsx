@@ -9,9 +9,15 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UnsavedChangesDialog } from '../keep-or-discard.tsx';
-import { changeRows, refreshList } from '../list/list-query.ts';
+import { changeCachedRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
-import { parseAmount, findAmountProblem, amountsOf, findChangedAmounts, type Amounts } from './user-change.ts';
+import {
+  parseAmount,
+  findAmountProblem,
+  readAmountTexts,
+  findChangedAmounts,
+  type AmountTexts,
+} from './user-change.ts';
 
 const EditForm = z.object({
   basePhotoLimit: z.string(),
@@ -20,7 +26,7 @@ const EditForm = z.object({
   tellCustomer: z.boolean(),
 });
 
-const fields: { name: keyof Amounts; label: string }[] = [
+const fields: { name: keyof AmountTexts; label: string }[] = [
   { name: 'basePhotoLimit', label: 'Base photos' },
   { name: 'extraPhotoPackages', label: 'Extra packages' },
   { name: 'reuploadCredits', label: 'Reupload credits' },
@@ -31,7 +37,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   const showUser = useShowUser();
   const handleSessionEnd = useSessionEnd();
   const form = useShopForm(EditForm, {
-    defaultValues: { ...amountsOf(user), tellCustomer: true },
+    defaultValues: { ...readAmountTexts(user), tellCustomer: true },
     onSubmit: async ({ tellCustomer, ...typed }) => {
       const body = findChangedAmounts(user, typed);
       if (Object.keys(body).length > 0) {
@@ -107,7 +113,7 @@ function useShowUser() {
   const queryClient = useQueryClient();
   return (changed: AdminUser) => {
     const { id } = changed;
-    changeRows<AdminUser>(queryClient, 'users', (it) => (it.id === id ? changed : it));
+    changeCachedRows<AdminUser>(queryClient, 'users', (it) => (it.id === id ? changed : it));
     for (const list of ['users', 'customers']) void refreshList(queryClient, list);
     const { queryKey } = query('/api/admin/customers/:id', { params: { id } });
     void queryClient.invalidateQueries({ queryKey });

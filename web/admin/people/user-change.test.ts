@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdminUser } from '#contract/owner/people.ts';
-import { parseAmount, findAmountProblem, amountsOf, findChangedAmounts } from './user-change.ts';
+import { parseAmount, findAmountProblem, readAmountTexts, findChangedAmounts } from './user-change.ts';
 
 const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
 
@@ -19,9 +19,9 @@ test('amountProblem says what is wrong with an amount and what is saved instead'
 });
 
 test('findChangedAmounts returns only the amounts that were changed', () => {
-  expect(findChangedAmounts(user, amountsOf(user))).toEqual({});
-  expect(findChangedAmounts(user, { ...amountsOf(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
-  expect(findChangedAmounts(user, { ...amountsOf(user), reuploadCredits: 'none' })).toEqual({});
+  expect(findChangedAmounts(user, readAmountTexts(user))).toEqual({});
+  expect(findChangedAmounts(user, { ...readAmountTexts(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
+  expect(findChangedAmounts(user, { ...readAmountTexts(user), reuploadCredits: 'none' })).toEqual({});
   expect(findChangedAmounts(user, { basePhotoLimit: '', extraPhotoPackages: '3', reuploadCredits: '00' })).toEqual({
     basePhotoLimit: 0,
     extraPhotoPackages: 3,

@@ -1,9 +1,9 @@
 import type { AdminUser, UserChange } from '#contract/owner/people.ts';
 
 const amounts = ['basePhotoLimit', 'extraPhotoPackages', 'reuploadCredits'] as const;
-export type Amounts = Record<(typeof amounts)[number], string>;
+export type AmountTexts = Record<(typeof amounts)[number], string>;
 
-export const amountsOf = (user: AdminUser): Amounts => ({
+export const readAmountTexts = (user: AdminUser): AmountTexts => ({
   basePhotoLimit: String(user.basePhotoLimit),
   extraPhotoPackages: String(user.extraPhotoPackages),
   reuploadCredits: String(user.reuploadCredits),
@@ -23,7 +23,7 @@ export function findAmountProblem(typed: string): string | undefined {
 }
 
 /** The amounts that differ from the user's current amounts. */
-export function findChangedAmounts(user: AdminUser, typed: Amounts): UserChange {
+export function findChangedAmounts(user: AdminUser, typed: AmountTexts): UserChange {
   const changedAmounts = amounts.filter((it) => parseAmount(typed[it]) !== user[it]);
   return Object.fromEntries(changedAmounts.map((it) => [it, parseAmount(typed[it])]));
 }

@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
-import { useCan } from '../session.ts';
+import { listQueryOf, createDownloadUrls, listPageOptions } from '../list/list-query.ts';
+import { useMayUseArea } from '../session.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
 
-const showFilter = {
+const userFilter = {
   label: 'Show',
   all: 'All users',
   options: [
@@ -31,7 +31,7 @@ const sorts = [
 
 /** Users: a card for each account with its photo limits. */
 export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...listPageOptions });
   const [edited, setEdited] = useState<AdminUser>();
   return (
@@ -39,11 +39,11 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
       <List
         nouns={['user', 'users']}
         page={page}
-        downloads={mayUseArea('money') ? downloadsOf('users', search) : undefined}
+        downloads={mayUseArea('money') ? createDownloadUrls('users', search) : undefined}
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
-        filter={showFilter}
+        filter={userFilter}
         sorts={sorts}
         hasHeadings={false}
         empty={{ icon: UserRound, title: 'No users yet', words: 'People show up here when they create an account.' }}

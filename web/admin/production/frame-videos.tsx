@@ -27,8 +27,8 @@ export function FrameVideos({ frame, now }: Props) {
   const listId = useId();
   const { videos, finalizedAt, videosReadyAt } = frame;
   const counts = countVideos(videos);
-  const clock = compareWithPromisedTime({ finalizedAt, videosReadyAt, now });
-  const parts = [
+  const promisedTimeStatus = compareWithPromisedTime({ finalizedAt, videosReadyAt, now });
+  const countTexts = [
     `${counts.approved} of ${counts.total} approved`,
     counts.toReview > 0 && `${counts.toReview} to review`,
     counts.underWay > 0 && `${counts.underWay} in progress`,
@@ -38,9 +38,9 @@ export function FrameVideos({ frame, now }: Props) {
     <div role="group" aria-label={frame.name} className="px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h5 className="font-sans text-base font-semibold tracking-normal">{frame.name}</h5>
-        <Badge tone={clock.tone}>
+        <Badge tone={promisedTimeStatus.tone}>
           <Clock aria-hidden className="size-3.5" />
-          {clock.words}
+          {promisedTimeStatus.words}
         </Badge>
         {frame.proof && (
           <Badge tone="accent">
@@ -48,7 +48,7 @@ export function FrameVideos({ frame, now }: Props) {
             {proofText(frame.proof)}
           </Badge>
         )}
-        <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{parts.join(' · ')}</p>
+        <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{countTexts.join(' · ')}</p>
         <Button
           look="quiet"
           size="small"
@@ -92,7 +92,7 @@ function ApproveAllButton(props: { frame: ProductionFrame; waiting: AdminVideo[]
   const { frame, waiting, actions } = props;
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [done, setDone] = useState(0);
-  const isWhole = waiting.length + countVideos(frame.videos).approved === frame.videos.length;
+  const willAllBeApproved = waiting.length + countVideos(frame.videos).approved === frame.videos.length;
   if (waiting.length === 0 && !isDialogOpen) return null;
   return (
     <>
@@ -105,7 +105,7 @@ function ApproveAllButton(props: { frame: ProductionFrame; waiting: AdminVideo[]
         onOpenChange={setIsDialogOpen}
         title={`Approve ${countText(waiting.length, 'video')} of ${frame.name}?`}
         description={
-          isWhole
+          willAllBeApproved
             ? 'This approves all videos for this frame, and we’ll email the customer.'
             : 'We’ll email the customer once the other videos are approved, too.'
         }
@@ -116,7 +116,7 @@ function ApproveAllButton(props: { frame: ProductionFrame; waiting: AdminVideo[]
           if (!(await actions.approveAll(waiting, setDone))) throw new Error('We couldn’t approve some videos');
           toast({
             title: 'Videos approved',
-            description: isWhole ? `${frame.name} is complete. We’re emailing the customer.` : undefined,
+            description: willAllBeApproved ? `${frame.name} is complete. We’re emailing the customer.` : undefined,
           });
         }}
       />

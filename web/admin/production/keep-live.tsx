@@ -30,7 +30,7 @@ export function KeepEarlierVideo({ video, actions }: { video: AdminVideo; action
         cancelLabel="Not yet"
         confirmLabel="Keep the earlier one"
         onConfirm={async () => {
-          if (!(await actions.keepLive(video))) throw new Error('We couldn’t keep the earlier video');
+          if (!(await actions.discardNewTake(video))) throw new Error('We couldn’t keep the earlier video');
         }}
       />
     </>

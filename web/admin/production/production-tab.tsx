@@ -18,8 +18,8 @@ import { hasWork, isDelivered } from './production-rules.ts';
 
 /** The polling interval. Polling is needed in case live events do not arrive. */
 const pollMs = 15_000;
-const pageOrders = 20;
-const showFilter = {
+const ordersPerPage = 20;
+const orderFilter = {
   label: 'Show',
   all: 'All finalized orders',
   options: [
@@ -72,7 +72,7 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
 /** The finalized orders and the progress of their videos. By default, sorted by due date. */
 function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/production-orders', { query: { ...listQueryOf(search), limit: pageOrders } }),
+    ...query('/api/admin/lists/production-orders', { query: { ...listQueryOf(search), limit: ordersPerPage } }),
     ...listPageOptions,
     // Poll only while a video is being made, and not while the window is in the background.
     refetchInterval: ({ state }) => (hasWork(state.data?.rows) ? pollMs : false),
@@ -86,7 +86,7 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       search={search}
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
-      filter={showFilter}
+      filter={orderFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{

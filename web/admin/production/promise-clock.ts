@@ -19,8 +19,8 @@ export function compareWithPromisedTime({
   videosReadyAt: string | null;
   now: number;
 }): PromisedTimeStatus {
-  const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
-  const elapsedHours = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
+  const endTime = videosReadyAt === null ? now : Date.parse(videosReadyAt);
+  const elapsedHours = Math.max(0, endTime - Date.parse(finalizedAt)) / hourMs;
   const isLate = elapsedHours > deliveryHours.to;
   if (videosReadyAt !== null)
     return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${spanText(elapsedHours)}` };

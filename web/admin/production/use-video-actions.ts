@@ -6,7 +6,7 @@ import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { changeRows, refreshList } from '../list/list-query.ts';
+import { changeCachedRows, refreshList } from '../list/list-query.ts';
 
 /** The owner's actions on videos. Each returns whether it succeeded, and shows a toast if it failed. */
 export function useVideoActions() {
@@ -53,16 +53,16 @@ export function useVideoActions() {
       return true;
     },
     /** Replaces the video with the owner's own video file. */
-    async putFilm({ id }: AdminVideo, film: File): Promise<boolean> {
+    async replaceVideo({ id }: AdminVideo, film: File): Promise<boolean> {
       const form = new FormData();
       form.append('film', film);
-      const sendFilm = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
-      const isDone = await runWhileBusy(id, sendFilm, 'Failed to upload the video');
+      const sendVideoFile = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
+      const isDone = await runWhileBusy(id, sendVideoFile, 'Failed to upload the video');
       if (isDone) void refresh();
       return isDone;
     },
     /** Discards the new take. The customer still sees the approved take. */
-    async keepLive({ id }: AdminVideo): Promise<boolean> {
+    async discardNewTake({ id }: AdminVideo): Promise<boolean> {
       const keepLiveTake = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
       const isDone = await runWhileBusy(id, keepLiveTake, 'Failed to keep the earlier video');
       if (isDone) void refresh();
@@ -81,7 +81,7 @@ export function useVideoActions() {
 }
 /** Updates the cached video with the API's response, before its list is fetched again. */
 const showVideo = (queryClient: QueryClient, video: AdminVideo) =>
-  changeRows<ProductionOrder>(queryClient, 'production-orders', (order) => ({
+  changeCachedRows<ProductionOrder>(queryClient, 'production-orders', (order) => ({
     ...order,
     frames: order.frames.map((frame) => ({
       ...frame,

@@ -65,7 +65,7 @@ function ReviewedVideo({ videos, video, onReview, actions }: Props & { video: Ad
               We’re making this video again
             </div>
           ) : (
-            <Screen key={video.videoUrl} video={video} />
+            <ReviewPlayer key={video.videoUrl} video={video} />
           )}
           <figcaption className="mt-1.5 text-sm text-muted">Video</figcaption>
         </figure>
@@ -99,7 +99,7 @@ function ReviewedVideo({ videos, video, onReview, actions }: Props & { video: Ad
         </Button>
         <Badge tone={tone}>{label}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-3">
-          <OwnFilm video={video} actions={actions} />
+          <OwnVideoFile video={video} actions={actions} />
           <KeepEarlierVideo video={video} actions={actions} />
           <RedoButton key={`${video.id}-${video.take}`} video={video} actions={actions} />
           <Button
@@ -118,8 +118,8 @@ function ReviewedVideo({ videos, video, onReview, actions }: Props & { video: Ad
 }
 
 /** A button with which the owner replaces the video with a file. */
-function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
-  const chooser = useRef<HTMLInputElement>(null);
+function OwnVideoFile({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
+  const fileInputRef = useRef<HTMLInputElement>(null);
   /** A chosen file that would replace an approved video. It is uploaded after a confirmation. */
   const [chosen, setChosen] = useState<File>();
   const choose = (film: File | undefined) => {
@@ -127,12 +127,12 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
     if (film.size > limits.filmBytes)
       toast({ title: 'Video too large', description: refusals['film-too-large'].words, destructive: true });
     else if (video.state === 'approved') setChosen(film);
-    else void actions.putFilm(video, film);
+    else void actions.replaceVideo(video, film);
   };
   return (
     <>
       <input
-        ref={chooser}
+        ref={fileInputRef}
         type="file"
         accept="video/mp4,video/quicktime,.mp4,.mov"
         hidden
@@ -142,7 +142,7 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
           currentTarget.value = '';
         }}
       />
-      <Button look="quiet" size="small" busy={actions.isBusy(video.id)} onClick={() => chooser.current?.click()}>
+      <Button look="quiet" size="small" busy={actions.isBusy(video.id)} onClick={() => fileInputRef.current?.click()}>
         <Upload aria-hidden className="size-4.5" />
         Upload your own video
       </Button>
@@ -153,22 +153,22 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         description={`Its current video is approved. ${approvedTakeStaysText} We won’t send an email now.`}
         confirmLabel="Use my video"
         onConfirm={async () => {
-          if (!(await actions.putFilm(video, chosen!))) throw new Error('We couldn’t use your video');
+          if (!(await actions.replaceVideo(video, chosen!))) throw new Error('We couldn’t use your video');
         }}
       />
     </>
   );
 }
 
-function Screen({ video }: { video: AdminVideo }) {
-  const screen = useRef<HTMLVideoElement>(null);
+function ReviewPlayer({ video }: { video: AdminVideo }) {
+  const videoRef = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     // Do nothing if the browser blocks autoplay: the owner can use the controls.
-    if (screen.current) playMuted(screen.current, () => {});
+    if (videoRef.current) playMuted(videoRef.current, () => {});
   }, []);
   return (
     <video
-      ref={screen}
+      ref={videoRef}
       src={video.videoUrl ?? undefined}
       poster={video.posterUrl ?? undefined}
       aria-label={video.title}

@@ -15,7 +15,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { AnswerDialog, HideDialog } from './review-dialogs.tsx';
 import { useApproveReview } from './use-review-actions.ts';
 
-const showFilter = {
+const reviewFilter = {
   label: 'Show',
   all: 'All reviews',
   options: [
@@ -33,7 +33,7 @@ const productLabels: Record<ProductId, string> = {
   'photo2video-10': 'Photo package',
   byof: 'Bring Your Own Frame',
 };
-const states = {
+const badgeByState = {
   waiting: { label: 'To read', tone: 'warn' },
   approved: { label: 'Published', tone: 'good' },
   hidden: { label: 'Hidden', tone: 'neutral' },
@@ -55,7 +55,7 @@ export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearc
       search={search}
       onSearch={onSearch}
       searchLabel="Search words, name or order number"
-      filter={showFilter}
+      filter={reviewFilter}
       sorts={sorts}
       hasHeadings={false}
       empty={{
@@ -83,7 +83,7 @@ function ReviewCard({ review }: { review: AdminReview }) {
   const { approve, isBusy } = useApproveReview(review);
   const [open, setOpen] = useState<'hide' | 'answer'>();
   const close = () => setOpen(undefined);
-  const { label, tone } = states[state];
+  const { label, tone } = badgeByState[state];
   return (
     <article
       aria-label={`Review by ${name}`}

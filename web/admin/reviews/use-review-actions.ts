@@ -4,14 +4,14 @@ import type { AdminReview } from '#contract/owner/reviews.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
-import { changeRows, refreshList } from '../list/list-query.ts';
+import { changeCachedRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 
 /** Updates the cached review with the API's response, and refetches the list. */
 export function useShowReview() {
   const queryClient = useQueryClient();
   return (review: AdminReview) => {
-    changeRows<AdminReview>(queryClient, 'reviews', (row) => (row.id === review.id ? review : row));
+    changeCachedRows<AdminReview>(queryClient, 'reviews', (row) => (row.id === review.id ? review : row));
     void refreshList(queryClient, 'reviews');
   };
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { LeaveQuestion } from '../../ui/leave-question.tsx';
 
 /** How long the object URL of the file stays valid, in ms. Some browsers read the file only after the click. */
-const savedMs = 10_000;
+const objectUrlMs = 10_000;
 
 /** Shows new recovery codes, to copy or download. The server cannot show them again. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
@@ -55,5 +55,5 @@ function downloadText(text: string): void {
   link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
   link.download = 'recovery-codes.txt';
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), savedMs);
+  setTimeout(() => URL.revokeObjectURL(link.href), objectUrlMs);
 }

@@ -13,7 +13,7 @@ export function useSecurityChange() {
   const handleSessionEnd = useSessionEnd();
   const refresh = () => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
   /** Runs a change, shows a toast with the result, and refetches the data. */
-  const change = async (
+  const applyChange = async (
     act: () => Promise<{ message: string }>,
     {
       done,
@@ -32,5 +32,5 @@ export function useSecurityChange() {
     // Refetch after a failure too, because the data on the screen may be outdated.
     await refresh();
   };
-  return { change, refresh };
+  return { change: applyChange, refresh };
 }

@@ -19,43 +19,46 @@ export function OtherSettings() {
   const rows = [
     {
       label: 'Handling and transit',
-      value: valueOf(days, ({ inUse }) => `${inUse.handlingDays} + ${countText(inUse.transitDays, 'business day')}`),
+      value: formatResult(
+        days,
+        ({ inUse }) => `${inUse.handlingDays} + ${countText(inUse.transitDays, 'business day')}`,
+      ),
       path: '/admin?tab=content&section=shipping',
       where: 'Content, Shipping',
     },
     {
       label: 'You ship on',
-      value: valueOf(shipping, ({ shipsOn }) => shippingDaysText(shipsOn)),
+      value: formatResult(shipping, ({ shipsOn }) => shippingDaysText(shipsOn)),
       path: '/admin?tab=content&section=shipping',
       where: 'Content, Shipping',
     },
     {
       label: 'Vacation',
-      value: valueOf(shipping, vacationText),
+      value: formatResult(shipping, vacationText),
       path: '/admin?tab=content&section=shipping',
       where: 'Content, Shipping',
     },
     {
       label: 'Frames left to sell',
-      value: valueOf(stock, ({ framesLeft }) => (framesLeft === null ? 'Not counted' : String(framesLeft))),
+      value: formatResult(stock, ({ framesLeft }) => (framesLeft === null ? 'Not counted' : String(framesLeft))),
       path: '/admin?tab=content&section=stock',
       where: 'Content, Stock',
     },
     {
       label: 'Cart reminders',
-      value: valueOf(reminders, ({ isOn }) => (isOn ? 'On' : 'Off')),
+      value: formatResult(reminders, ({ isOn }) => (isOn ? 'On' : 'Off')),
       path: '/admin?tab=analytics',
       where: 'Analytics',
     },
     {
       label: 'Daily to-do email',
-      value: valueOf(sheet, ({ isMailed }) => (isMailed ? 'On' : 'Off')),
+      value: formatResult(sheet, ({ isMailed }) => (isMailed ? 'On' : 'Off')),
       path: '/admin?tab=orders',
       where: 'Orders & Uploads, Your to-do list',
     },
     {
       label: 'Emails to you go to',
-      value: valueOf(site, ({ contactEmail }) => contactEmail),
+      value: formatResult(site, ({ contactEmail }) => contactEmail),
       path: '/admin?tab=content&section=site',
       where: 'Content, Site Settings',
     },
@@ -89,7 +92,7 @@ export function OtherSettings() {
 }
 
 /** The value as a text. Three dots while it loads; a dash if it could not be loaded. */
-function valueOf<T>(
+function formatResult<T>(
   { data, error }: { data: T | undefined; error: Error | null },
   textOf: (data: T) => string,
 ): string {

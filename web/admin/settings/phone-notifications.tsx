@@ -53,7 +53,7 @@ const textsIfUnavailable: Record<Exclude<PushSupport, 'ready'>, { title: string;
 
 function Devices() {
   const { data, error, refetch } = useQuery({ ...query('/api/admin/push'), ...uncachedQueryOptions });
-  const ownQuery = useQuery({
+  const ownEndpointResult = useQuery({
     queryKey: ['/api', 'admin', 'own-push-endpoint'],
     queryFn: async () => (await readOwnEndpoint()) ?? null,
     ...uncachedQueryOptions,
@@ -61,7 +61,7 @@ function Devices() {
   const [support, setSupport] = useState(readPushSupport);
   const handleSessionEnd = useSessionEnd();
   useSessionEndOn(error);
-  const refresh = () => Promise.all([refetch(), ownQuery.refetch()]);
+  const refresh = () => Promise.all([refetch(), ownEndpointResult.refetch()]);
   const turnOnMutation = useMutation({
     mutationFn: async () => {
       const subscription = await subscribeToPush(data!.publicKey);
@@ -82,7 +82,7 @@ function Devices() {
   if (error && !data)
     return <LoadErrorNotice title="We couldn’t load your devices" error={error} onRetry={() => refetch()} />;
   if (!data) return <Skeleton className="h-24 rounded-lg" />;
-  const thisDevice = data.devices.find((it) => it.endpoint === ownQuery.data);
+  const thisDevice = data.devices.find((it) => it.endpoint === ownEndpointResult.data);
   return (
     <>
       {support !== 'ready' ? (
@@ -128,9 +128,9 @@ function Device(props: { device: PushDevice; isThis: boolean; onChange: () => Pr
   });
   const remove = useMutation({
     mutationFn: async () => {
-      const answer = await send('DELETE /api/admin/push/devices/:id', { params });
+      const removeResponse = await send('DELETE /api/admin/push/devices/:id', { params });
       if (isThis) await unsubscribeFromPush();
-      return answer;
+      return removeResponse;
     },
     async onSuccess({ message }) {
       toast({ title: 'Device removed', description: message });

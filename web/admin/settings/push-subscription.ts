@@ -37,7 +37,7 @@ export async function readOwnEndpoint(): Promise<string | undefined> {
 export async function subscribeToPush(publicKey: string): Promise<z.input<typeof PushSubscriptionBody> | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   await navigator.serviceWorker.register(workerPath, { scope: workerScope });
-  const registration = await activeRegistration();
+  const registration = await waitForActiveWorker();
   // A subscription for an earlier key of the shop would prevent a new one.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
@@ -49,7 +49,7 @@ export async function subscribeToPush(publicKey: string): Promise<z.input<typeof
 }
 
 /** `ready` waits for the worker of the page's own scope, which is this one. */
-const activeRegistration = () => navigator.serviceWorker.ready;
+const waitForActiveWorker = () => navigator.serviceWorker.ready;
 
 export async function unsubscribeFromPush(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(workerScope);

@@ -7,7 +7,7 @@ const proofLabels = { off: 'Off', before: 'Before I approve them', after: 'After
 
 /** The fields of the owner's settings: what each one does, its unit and its default. */
 export const settingFields: FieldText[] = [
-  withDefault({
+  addDefaultHint({
     name: 'autoApprove',
     label: 'Approve videos automatically',
     kind: 'choice',
@@ -15,7 +15,7 @@ export const settingFields: FieldText[] = [
     hint: 'Finished videos go to the customer without your review, starting with the next one that is finished.',
     variable: 'AUTO_APPROVE',
   }),
-  withDefault({
+  addDefaultHint({
     name: 'proof',
     label: 'Customers check their videos',
     kind: 'choice',
@@ -24,14 +24,14 @@ export const settingFields: FieldText[] = [
     hint: 'Customers look at their videos before delivery and can ask for another motion for three days.',
     variable: 'PROOF',
   }),
-  withDefault({
+  addDefaultHint({
     name: 'customerRedos',
     label: 'Videos made again',
     kind: 'number',
     hint: 'How many videos of one frame its customer may have made again, from 0 to 99.',
     variable: 'CUSTOMER_REDOS',
   }),
-  withDefault({
+  addDefaultHint({
     name: 'previews',
     label: 'Previews while uploading',
     kind: 'choice',
@@ -39,7 +39,7 @@ export const settingFields: FieldText[] = [
     hint: 'Each photo gets a short preview of its video while the customer adds more.',
     variable: 'PREVIEWS',
   }),
-  withDefault({
+  addDefaultHint({
     name: 'trials',
     label: 'Free video for visitors',
     kind: 'choice',
@@ -67,7 +67,7 @@ export const settingFields: FieldText[] = [
   },
 ];
 
-function withDefault(field: FieldText & { name: keyof typeof builtInSettings }): FieldText {
+function addDefaultHint(field: FieldText & { name: keyof typeof builtInSettings }): FieldText {
   return { ...field, defaultHint: `Default: ${optionLabel(field, String(builtInSettings[field.name]))}.` };
 }
 

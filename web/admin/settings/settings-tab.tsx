@@ -8,7 +8,7 @@ import { ObjectForm } from '../content/section-form.tsx';
 import { withServerValues } from '../content/sections.ts';
 import { LoadErrorNotice } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { uncachedQueryOptions, useCan, useSessionEndOn } from '../session.ts';
+import { uncachedQueryOptions, useMayUseArea, useSessionEndOn } from '../session.ts';
 import { AuditSection } from '../staff/audit-section.tsx';
 import { StaffSection } from '../staff/staff-section.tsx';
 import { PhoneNotifications } from './phone-notifications.tsx';
@@ -17,7 +17,7 @@ import { settingFields, settingsTexts } from './setting-fields.ts';
 
 /** Settings: how the shop runs, and links to the settings that other tabs have. */
 export default function SettingsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   return (
     <div className="space-y-10">
       {mayUseArea('money') && (

@@ -98,8 +98,8 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
   const [isOpen, setIsOpen] = useState(false);
   const entryFacts = [
     ['About', subjectId],
-    ['Before', textOf(before)],
-    ['After', textOf(after)],
+    ['Before', toJsonText(before)],
+    ['After', toJsonText(after)],
     ['In the log', requestId],
   ].filter(([, value]) => value);
   return (
@@ -134,5 +134,5 @@ function Row({ row: { at, act, subjectId, who, before, after, requestId } }: { r
 }
 
 const roleNameOf = (role: string): string => (role in roleNames ? roleNames[role as keyof typeof roleNames] : role);
-const textOf = (value: unknown): string =>
+const toJsonText = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 1);

@@ -120,7 +120,7 @@ function Member({ member }: { member: StaffMember }) {
     }
     setIsBusy(false);
   };
-  const remove = async () => {
+  const removeMember = async () => {
     try {
       showMembers(await send('DELETE /api/admin/staff/:id', { params: { id } }));
       toast({
@@ -177,7 +177,7 @@ function Member({ member }: { member: StaffMember }) {
         confirmLabel={isInvited ? 'Withdraw' : 'Remove'}
         busyLabel="Removing..."
         destructive
-        onConfirm={remove}
+        onConfirm={removeMember}
       />
     </div>
   );

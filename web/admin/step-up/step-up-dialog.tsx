@@ -16,7 +16,7 @@ import { openStepUpQuestion } from './step-up.ts';
 
 /** Asks the owner to prove their identity when a request of the panel needs a step-up. */
 export function StepUpDialog() {
-  const openQuestion = useSyncExternalStore(
+  const pendingQuestion = useSyncExternalStore(
     openStepUpQuestion.subscribe,
     openStepUpQuestion.get,
     openStepUpQuestion.get,
@@ -25,7 +25,7 @@ export function StepUpDialog() {
   useEffect(() => () => openStepUpQuestion.close(false), []);
   return (
     <Dialog
-      open={openQuestion !== undefined}
+      open={pendingQuestion !== undefined}
       onOpenChange={(open) => !open && openStepUpQuestion.close(false)}
       title="Is it you?"
       description="Before we continue, please confirm that it’s you."
@@ -52,7 +52,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const [problem, setProblem] = useState<string>();
   const handleSessionEnd = useSessionEnd();
   const otherProofs = (data?.proofs ?? []).filter((it) => it !== proofKind && (it !== 'passkey' || supportsPasskeys()));
-  const promptDevice = async () => {
+  const promptPasskey = async () => {
     setProblem(undefined);
     try {
       await send('POST /api/admin/step-up', { body: { answer: await signAsOwner() } });
@@ -64,7 +64,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
     }
   };
   // A passkey needs no form here, because the device shows its own dialog.
-  const choose = (other: IdentityProof) => (other === 'passkey' ? void promptDevice() : setChosen(other));
+  const choose = (other: IdentityProof) => (other === 'passkey' ? void promptPasskey() : setChosen(other));
   return (
     <>
       {!data && !error && <Skeleton className="mt-6 h-24" />}

@@ -9,7 +9,7 @@ interface StepUpQuestion {
   answer: Promise<boolean>;
   settle: (isProved: boolean) => void;
 }
-let openQuestion: StepUpQuestion | undefined;
+let pendingQuestion: StepUpQuestion | undefined;
 const listeners = new Set<() => void>();
 const notifyListeners = () => {
   for (const listener of listeners) listener();
@@ -21,22 +21,22 @@ export const openStepUpQuestion = {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  get: () => openQuestion,
+  get: () => pendingQuestion,
   close: (isProved: boolean) => {
-    openQuestion?.settle(isProved);
-    openQuestion = undefined;
+    pendingQuestion?.settle(isProved);
+    pendingQuestion = undefined;
     notifyListeners();
   },
 };
 
 /** Asks for a step-up. Resolves to false if the owner cancels. */
 function openStepUpDialog(): Promise<boolean> {
-  if (!openQuestion) {
+  if (!pendingQuestion) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    openQuestion = { answer: promise, settle: resolve };
+    pendingQuestion = { answer: promise, settle: resolve };
     notifyListeners();
   }
-  return openQuestion.answer;
+  return pendingQuestion.answer;
 }
 
 /** Sends a request that may need a step-up. If the API requires one, asks the owner and repeats the request. */

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { draftOf, storeDraft } from './answer-drafts.ts';
+import { readAnswerDraft, storeDraft } from './answer-drafts.ts';
 import { AttachFiles, useAnswerFiles } from './attach-files.tsx';
 import { SavedReplies } from './saved-replies.tsx';
 import { useShowTicket } from './use-ticket.ts';
@@ -22,14 +22,14 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const answerFiles = useAnswerFiles();
   const { setFiles, isUploading, fileIds } = answerFiles;
   /** Whether to complete the ticket. The pressed submit button sets this. */
-  const complete = useRef(false);
+  const completesTicketRef = useRef(false);
   const form = useShopForm(AnswerForm, {
-    defaultValues: { answer: draftOf(id) },
+    defaultValues: { answer: readAnswerDraft(id) },
     onSubmit: async ({ answer }) => {
-      const path = 'POST /api/admin/support-tickets/:id/answers';
-      const answerResponse = await send(path, {
+      const answerRoute = 'POST /api/admin/support-tickets/:id/answers';
+      const answerResponse = await send(answerRoute, {
         params: { id },
-        body: { answer, complete: complete.current, key, fileIds },
+        body: { answer, complete: completesTicketRef.current, key, fileIds },
       });
       storeDraft(id, '');
       form.reset({ answer: '' });
@@ -70,7 +70,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
           form={form}
           busyLabel="Sending..."
           disabled={isUploading}
-          onClick={() => (complete.current = false)}
+          onClick={() => (completesTicketRef.current = false)}
         >
           <Send aria-hidden className="size-4.5" />
           Send answer
@@ -80,7 +80,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
             type="submit"
             look="secondary"
             disabled={form.busy || isUploading}
-            onClick={() => (complete.current = true)}
+            onClick={() => (completesTicketRef.current = true)}
           >
             Send and complete
           </Button>

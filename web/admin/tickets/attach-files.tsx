@@ -31,7 +31,7 @@ export function AttachFiles(props: {
   const handleSessionEnd = useSessionEnd();
   const [problem, setProblem] = useState<string>();
   const isFull = files.length >= limits.answerFiles;
-  const add = async (chosen: File[]) => {
+  const uploadFiles = async (chosen: File[]) => {
     setIsUploading(true);
     setProblem(undefined);
     try {
@@ -60,7 +60,7 @@ export function AttachFiles(props: {
         hidden
         accept="image/*,.heic,.heif,application/pdf"
         onChange={(event) => {
-          void add([...(event.currentTarget.files ?? [])]);
+          void uploadFiles([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = ''; // the same file can be chosen again
         }}
       />

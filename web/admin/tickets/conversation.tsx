@@ -8,7 +8,7 @@ type Message = AdminTicket['messages'][number];
 /** The question, the answers and the customer's emails, in order. */
 export function Conversation({ ticket }: { ticket: AdminTicket }) {
   const { message, customerName, kind, answers, messages } = ticket;
-  const entries = [
+  const conversationEntries = [
     ...answers.map((it, index) => ({
       at: it.answeredAt,
       id: it.id,
@@ -26,7 +26,7 @@ export function Conversation({ ticket }: { ticket: AdminTicket }) {
           <p className={customerTextClasses}>{message || 'Deleted'}</p>
         </li>
       )}
-      {entries.map(({ id, part }) => (
+      {conversationEntries.map(({ id, part }) => (
         <li key={id}>{part}</li>
       ))}
     </ol>

@@ -110,7 +110,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
   const handleSessionEnd = useSessionEnd();
   const [isAsking, setIsAsking] = useState(false);
   const { id, title, words } = reply;
-  const remove = async () => {
+  const deleteReply = async () => {
     try {
       const remainingReplies = await send('DELETE /api/admin/saved-replies/:id', { params: { id } });
       queryClient.setQueryData(repliesQuery.queryKey, remainingReplies);
@@ -145,7 +145,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
         confirmLabel="Delete"
         busyLabel="Deleting..."
         destructive
-        onConfirm={remove}
+        onConfirm={deleteReply}
       />
     </li>
   );

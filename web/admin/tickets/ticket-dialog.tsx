@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { LoadErrorNotice } from '../not-loaded.tsx';
-import { useCan } from '../session.ts';
+import { useMayUseArea } from '../session.ts';
 import { useNotes } from '../use-notes.tsx';
 import { Conversation } from './conversation.tsx';
 import { TicketBadges } from './ticket-marks.tsx';
@@ -89,7 +89,7 @@ const RelatedTicket = ({ id, ticketNumber }: NonNullable<AdminTicket['related']>
 );
 
 function CustomerDetails({ ticket }: { ticket: AdminTicket }) {
-  const mayUseArea = useCan();
+  const mayUseArea = useMayUseArea();
   return (
     <div>
       <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>

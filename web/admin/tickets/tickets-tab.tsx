@@ -7,7 +7,7 @@ import { query } from '../../data/api.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { List } from '../list/list.tsx';
-import { listQueryOf, downloadsOf, listPageOptions } from '../list/list-query.ts';
+import { listQueryOf, createDownloadUrls, listPageOptions } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 import { TicketBadges } from './ticket-marks.tsx';
@@ -70,7 +70,7 @@ function Tickets({ state, search, onSearch }: { state: State; search: AdminSearc
       searchLabel="Search number, name, email or subject"
       sorts={sorts}
       hasHeadings={false}
-      downloads={downloadsOf('support-tickets', search)}
+      downloads={createDownloadUrls('support-tickets', search)}
       notLoaded="Failed to fetch tickets"
       empty={{ icon: LifeBuoy, title: state.title, words: state.words }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}

@@ -3,7 +3,7 @@ import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { toast } from '../../ui/toast.ts';
-import { changeRows, refreshList } from '../list/list-query.ts';
+import { changeCachedRows, refreshList } from '../list/list-query.ts';
 import { readConflictingNotes } from '../notes-conflict.tsx';
 import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../session.ts';
 import type { NotesChange } from '../use-notes.tsx';
@@ -22,7 +22,7 @@ export function useShowTicket() {
   const queryClient = useQueryClient();
   return (ticket: AdminTicket) => {
     queryClient.setQueryData(ticketQuery(ticket.id).queryKey, ticket);
-    changeRows<AdminTicket>(queryClient, 'support-tickets', (row) => (row.id === ticket.id ? ticket : row));
+    changeCachedRows<AdminTicket>(queryClient, 'support-tickets', (row) => (row.id === ticket.id ? ticket : row));
     void refreshList(queryClient, 'support-tickets');
   };
 }

@@ -16,7 +16,7 @@ export type PayableIntent = Pick<
 >;
 
 /** The buyer's details. They are sent to the provider with the card. */
-export type Billing = CustomerDetails;
+export type BillingDetails = CustomerDetails;
 
 /** Where the buyer lives, as far as it is known. */
 export interface BuyerLocation {
@@ -40,7 +40,11 @@ export type PaymentAttemptResult =
 
 export interface CardFormHandle {
   /** Rejects if the provider cannot be reached. A retry is safe, because an intent is paid only once. */
-  confirm(request: { intent: PayableIntent; billing: Billing; returnUrl: string }): Promise<PaymentAttemptResult>;
+  confirm(request: {
+    intent: PayableIntent;
+    billing: BillingDetails;
+    returnUrl: string;
+  }): Promise<PaymentAttemptResult>;
 }
 
 const StripeCardForm = lazy(() => import('./stripe-card-form.tsx'));
@@ -63,10 +67,10 @@ interface Props {
 export function CardForm({ place, ...rest }: Props) {
   const { country, postalCode } = place;
   const [goesElsewhere, setGoesElsewhere] = useState(false);
-  if (postalCode === undefined) return <Fields {...rest} country={country} asksPostalCode />;
+  if (postalCode === undefined) return <ProviderFields {...rest} country={country} asksPostalCode />;
   return (
     <>
-      <Fields {...rest} country={country} asksPostalCode={goesElsewhere} />
+      <ProviderFields {...rest} country={country} asksPostalCode={goesElsewhere} />
       <Checkbox
         className="mt-5"
         label={`My card’s billing ${addressFormats[country].postalLabel} is also ${postalCode}`}
@@ -82,7 +86,7 @@ interface FieldsProps extends Omit<Props, 'place'> {
   asksPostalCode: boolean;
 }
 
-function Fields({ ref, provider, intent, country, asksPostalCode, wallets }: FieldsProps) {
+function ProviderFields({ ref, provider, intent, country, asksPostalCode, wallets }: FieldsProps) {
   const isHydrated = useHydrated();
   if (provider === 'sandbox')
     return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandOf, findCardMistakes, caretAfterDigits, formatCardNumber, formatExpiry } from './card-number.ts';
+import { findCardBrand, findCardMistakes, caretAfterDigits, formatCardNumber, formatExpiry } from './card-number.ts';
 
 const now = new Date(2026, 10, 20);
 
@@ -17,7 +17,7 @@ describe('the card number in the form', () => {
   });
 
   it('detects the brand from the first digits', () => {
-    expect(['4', '51', '2221', '37', '6011', '36', '35', '62', '9', ''].map((it) => brandOf(it).name)).toEqual([
+    expect(['4', '51', '2221', '37', '6011', '36', '35', '62', '9', ''].map((it) => findCardBrand(it).name)).toEqual([
       'Visa',
       'Mastercard',
       'Mastercard',

@@ -3,7 +3,7 @@
  * about an unknown card number is the sandbox's.
  */
 
-import { monthOf, yearOf } from '#contract/calendar.ts';
+import { toShopMonth, toShopYear } from '#contract/calendar.ts';
 
 interface Brand {
   name: string;
@@ -13,30 +13,30 @@ interface Brand {
   groups: number[];
   cvcLength: number;
 }
-const byFours = [4, 8, 12, 16];
-const unknownBrand: Brand = { name: '', pattern: /^/, lengths: [16], groups: byFours, cvcLength: 3 };
+const groupsOfFour = [4, 8, 12, 16];
+const unknownBrand: Brand = { name: '', pattern: /^/, lengths: [16], groups: groupsOfFour, cvcLength: 3 };
 const brands: Brand[] = [
-  { name: 'Visa', pattern: /^4/, lengths: [13, 16, 19], groups: byFours, cvcLength: 3 },
-  { name: 'Mastercard', pattern: /^(5[1-5]|2[2-7])/, lengths: [16], groups: byFours, cvcLength: 3 },
+  { name: 'Visa', pattern: /^4/, lengths: [13, 16, 19], groups: groupsOfFour, cvcLength: 3 },
+  { name: 'Mastercard', pattern: /^(5[1-5]|2[2-7])/, lengths: [16], groups: groupsOfFour, cvcLength: 3 },
   { name: 'Amex', pattern: /^3[47]/, lengths: [15], groups: [4, 10], cvcLength: 4 },
-  { name: 'Discover', pattern: /^(6011|64[4-9]|65)/, lengths: [16, 19], groups: byFours, cvcLength: 3 },
+  { name: 'Discover', pattern: /^(6011|64[4-9]|65)/, lengths: [16, 19], groups: groupsOfFour, cvcLength: 3 },
   { name: 'Diners', pattern: /^3(0[0-5]|[689])/, lengths: [14, 16, 19], groups: [4, 10], cvcLength: 3 },
-  { name: 'JCB', pattern: /^35/, lengths: [16, 19], groups: byFours, cvcLength: 3 },
-  { name: 'UnionPay', pattern: /^62/, lengths: [16, 17, 18, 19], groups: byFours, cvcLength: 3 },
+  { name: 'JCB', pattern: /^35/, lengths: [16, 19], groups: groupsOfFour, cvcLength: 3 },
+  { name: 'UnionPay', pattern: /^62/, lengths: [16, 17, 18, 19], groups: groupsOfFour, cvcLength: 3 },
 ];
 
-export const brandOf = (digits: string): Brand => brands.find((it) => it.pattern.test(digits)) ?? unknownBrand;
-export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
+export const findCardBrand = (digits: string): Brand => brands.find((it) => it.pattern.test(digits)) ?? unknownBrand;
+export const extractDigits = (text: string) => text.replaceAll(/\D/g, '');
 
 /** Formats 4242424242424242 as 4242 4242 4242 4242, and an American Express number as 3782 822463 10005. */
 export function formatCardNumber(text: string): string {
-  const digits = digitsOf(text).slice(0, 19);
-  const { groups, lengths } = brandOf(digits);
+  const digits = extractDigits(text).slice(0, 19);
+  const { groups, lengths } = findCardBrand(digits);
   const mostDigits = Math.max(...lengths);
-  const cuts = [0, ...groups.filter((it) => it < mostDigits), mostDigits];
-  return cuts
+  const groupEnds = [0, ...groups.filter((it) => it < mostDigits), mostDigits];
+  return groupEnds
     .slice(1)
-    .map((end, index) => digits.slice(cuts[index], end))
+    .map((end, index) => digits.slice(groupEnds[index], end))
     .filter(Boolean)
     .join(' ');
 }
@@ -47,7 +47,7 @@ export function formatExpiry(text: string, previous = ''): string {
   if (autofilledExpiry) return `${autofilledExpiry[1]!.padStart(2, '0')} / ${autofilledExpiry[2]}`;
   // If the user deletes the slash, delete the digit before it too. Otherwise the slash would appear again.
   const isDeletingSlash = previous.endsWith(' / ') && previous.startsWith(text) && text.length < previous.length;
-  const rawDigits = digitsOf(text);
+  const rawDigits = extractDigits(text);
   const digits = (
     isDeletingSlash
       ? rawDigits.slice(0, -1)
@@ -70,26 +70,26 @@ const notATestCard = 'Use a test card';
 
 /** Returns the error of each invalid field. A card with errors is not sent to the sandbox. */
 export function findCardMistakes({ number, expiry, cvc }: CardTexts, now: Date): CardMistakes {
-  const digits = digitsOf(number);
-  const { lengths, cvcLength } = brandOf(digits);
+  const digits = extractDigits(number);
+  const { lengths, cvcLength } = findCardBrand(digits);
   const mistakes: CardMistakes = {};
   if (digits.length < Math.min(...lengths)) mistakes.number = 'Your card number is incomplete.';
   else if (!lengths.includes(digits.length) || !passesLuhn(digits)) mistakes.number = notATestCard;
   const wrongExpiry = findExpiryMistake(expiry, now);
   if (wrongExpiry) mistakes.expiry = wrongExpiry;
-  if (digitsOf(cvc).length < cvcLength) mistakes.cvc = "Your card's security code is incomplete.";
+  if (extractDigits(cvc).length < cvcLength) mistakes.cvc = "Your card's security code is incomplete.";
   return mistakes;
 }
 
 function findExpiryMistake(expiry: string, now: Date): string | undefined {
-  const digits = digitsOf(expiry);
+  const digits = extractDigits(expiry);
   if (digits.length < 4) return "Your card's expiration date is incomplete.";
   const month = Number(digits.slice(0, 2));
   const year = 2000 + Number(digits.slice(2));
   if (month < 1 || month > 12) return "Your card's expiration date is invalid.";
-  const thisYear = yearOf(now);
+  const thisYear = toShopYear(now);
   if (year < thisYear) return "Your card's expiration year is in the past.";
-  if (year === thisYear && month < monthOf(now)) return "Your card's expiration date is in the past.";
+  if (year === thisYear && month < toShopMonth(now)) return "Your card's expiration date is in the past.";
   if (year > thisYear + 50) return "Your card's expiration date is invalid.";
 }
 

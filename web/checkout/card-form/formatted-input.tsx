@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { TextInput } from '../../ui/field.tsx';
-import { caretAfterDigits, digitsOf } from './card-number.ts';
+import { caretAfterDigits, extractDigits } from './card-number.ts';
 
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   ref: Ref<HTMLInputElement>;
@@ -15,10 +15,10 @@ export function FormattedInput({ ref, value, format, onText, ...rest }: Props) {
   useImperativeHandle(ref, () => input.current!, []);
   const digitsBeforeCaret = useRef<number>(undefined);
   useLayoutEffect(() => {
-    const digits = digitsBeforeCaret.current;
+    const digitCount = digitsBeforeCaret.current;
     digitsBeforeCaret.current = undefined;
-    if (digits === undefined || input.current !== document.activeElement) return;
-    const caret = caretAfterDigits(value, digits);
+    if (digitCount === undefined || input.current !== document.activeElement) return;
+    const caret = caretAfterDigits(value, digitCount);
     input.current?.setSelectionRange(caret, caret);
   }, [value]);
   return (
@@ -29,7 +29,7 @@ export function FormattedInput({ ref, value, format, onText, ...rest }: Props) {
         const text = format(target.value, value);
         const caret = target.selectionStart ?? target.value.length;
         const isInTheMiddle = caret < target.value.length;
-        digitsBeforeCaret.current = isInTheMiddle ? digitsOf(target.value.slice(0, caret)).length : undefined;
+        digitsBeforeCaret.current = isInTheMiddle ? extractDigits(target.value.slice(0, caret)).length : undefined;
         onText(text);
       }}
       {...rest}

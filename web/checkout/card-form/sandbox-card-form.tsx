@@ -3,10 +3,10 @@ import { joinClassNames } from '../../ui/classes.ts';
 import { Field } from '../../ui/field.tsx';
 import { addressFormats, type Country } from '#contract/addresses.ts';
 import {
-  brandOf,
+  findCardBrand,
   type CardMistakes,
   findCardMistakes,
-  digitsOf,
+  extractDigits,
   formatCardNumber,
   formatExpiry,
 } from './card-number.ts';
@@ -55,18 +55,18 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
     },
   }));
 
-  const change = (name: keyof typeof emptyCard, text: string) => {
+  const changeField = (name: keyof typeof emptyCard, text: string) => {
     setCard((before) => ({ ...before, [name]: text }));
     setMistakes(({ [name as keyof CardMistakes]: _, ...rest }) => rest);
   };
   /** Shows an error when an incomplete field loses the focus, but not when an empty field does. */
-  const check = (name: keyof CardMistakes) => () => {
+  const createBlurCheck = (name: keyof CardMistakes) => () => {
     if (!card[name]) return;
     const words = findCardMistakes(card, new Date())[name];
     if (words) setMistakes((before) => ({ ...before, [name]: words }));
   };
 
-  const brand = brandOf(digitsOf(card.number));
+  const brand = findCardBrand(extractDigits(card.number));
   const { postalLabel } = addressFormats[country];
   return (
     <div className="space-y-5">
@@ -86,8 +86,8 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
               className="pr-24 tabular-nums"
               value={card.number}
               format={formatCardNumber}
-              onText={(text) => change('number', text)}
-              onBlur={check('number')}
+              onText={(text) => changeField('number', text)}
+              onBlur={createBlurCheck('number')}
             />
             <span
               aria-live="polite"
@@ -113,8 +113,8 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
               className="tabular-nums"
               value={card.expiry}
               format={formatExpiry}
-              onText={(text) => change('expiry', text)}
-              onBlur={check('expiry')}
+              onText={(text) => changeField('expiry', text)}
+              onBlur={createBlurCheck('expiry')}
             />
           )}
         </Field>
@@ -129,9 +129,9 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
               placeholder="CVC"
               className="tabular-nums"
               value={card.cvc}
-              format={(text) => digitsOf(text).slice(0, brand.cvcLength)}
-              onText={(text) => change('cvc', text)}
-              onBlur={check('cvc')}
+              format={(text) => extractDigits(text).slice(0, brand.cvcLength)}
+              onText={(text) => changeField('cvc', text)}
+              onBlur={createBlurCheck('cvc')}
             />
           )}
         </Field>
@@ -145,7 +145,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
                 autoComplete="billing postal-code"
                 value={card.postalCode}
                 format={(text) => text.slice(0, 20)}
-                onText={(text) => change('postalCode', text)}
+                onText={(text) => changeField('postalCode', text)}
               />
             )}
           </Field>

@@ -46,10 +46,13 @@ it('returns the bank’s message and the field it refers to', () => {
 });
 
 it('opens the bank’s page when the bank asks for authentication', () => {
-  const leaveTo = vi.fn();
-  const answer = { status: 'requires_action', next_action: { redirect_to_url: { url: 'https://bank.example/' } } };
-  expect(readConfirmation(answer, leaveTo)).toEqual({ outcome: 'leaving' });
-  expect(leaveTo).toHaveBeenCalledExactlyOnceWith('https://bank.example/');
+  const navigateTo = vi.fn();
+  const authenticationResponse = {
+    status: 'requires_action',
+    next_action: { redirect_to_url: { url: 'https://bank.example/' } },
+  };
+  expect(readConfirmation(authenticationResponse, navigateTo)).toEqual({ outcome: 'leaving' });
+  expect(navigateTo).toHaveBeenCalledExactlyOnceWith('https://bank.example/');
 });
 
 it.each([

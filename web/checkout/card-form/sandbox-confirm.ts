@@ -1,8 +1,8 @@
 import { ApiError } from '../../data/api.ts';
-import type { Billing, PaymentAttemptResult, PayableIntent } from './card-form.tsx';
+import type { BillingDetails, PaymentAttemptResult, PayableIntent } from './card-form.tsx';
 import type { WalletAddress } from './wallet-address.ts';
 import type { CardMistakes, CardTexts } from './card-number.ts';
-import { digitsOf } from './card-number.ts';
+import { extractDigits } from './card-number.ts';
 
 /** The result of a payment attempt at the sandbox. `field` is the card field that caused a refusal, if there is one. */
 type SandboxConfirmed = PaymentAttemptResult & { field?: keyof CardMistakes | undefined };
@@ -20,7 +20,7 @@ export async function confirmAtSandbox(request: {
   intent: PayableIntent;
   card: Card;
   /** The details that the buyer entered in the shop. */
-  billing?: Billing;
+  billing?: BillingDetails;
   /** The details from a wallet. */
   wallet?: SandboxWalletDetails;
   returnUrl: string;
@@ -32,17 +32,17 @@ export async function confirmAtSandbox(request: {
       client_secret: clientSecret,
       ...(publishableKey && { key: publishableKey }),
       return_url: request.returnUrl,
-      ...cardFields(request.card),
-      ...(request.billing && billingFields(request.billing, request.card.postalCode)),
-      ...(request.wallet && walletFields(request.wallet)),
+      ...toCardFields(request.card),
+      ...(request.billing && toBillingFields(request.billing, request.card.postalCode)),
+      ...(request.wallet && toWalletFields(request.wallet)),
     }),
   });
   const text = await response.text();
-  const answer = parseProviderResponse(text);
-  if (!answer) throw new ApiError(response.status, text);
+  const confirmResponse = parseProviderResponse(text);
+  if (!confirmResponse) throw new ApiError(response.status, text);
   // Do not use the provider's message about an internal failure, because it does not help the buyer.
   if (response.status >= 500) throw new ApiError(response.status, '');
-  return readConfirmation(answer);
+  return readConfirmation(confirmResponse);
 }
 
 interface SandboxWalletDetails {
@@ -52,21 +52,23 @@ interface SandboxWalletDetails {
 }
 
 /** A wallet gives the shipping address to the provider itself. */
-function walletFields({ name, email, shipping }: SandboxWalletDetails): Record<string, string> {
-  const address = Object.entries(shipping?.address ?? {}).filter((pair): pair is [string, string] => Boolean(pair[1]));
+function toWalletFields({ name, email, shipping }: SandboxWalletDetails): Record<string, string> {
+  const addressEntries = Object.entries(shipping?.address ?? {}).filter((pair): pair is [string, string] =>
+    Boolean(pair[1]),
+  );
   return {
     'payment_method_data[billing_details][name]': name,
     'payment_method_data[billing_details][email]': email,
     ...(shipping && { 'shipping[name]': shipping.name }),
-    ...Object.fromEntries(address.map(([field, value]) => [`shipping[address][${field}]`, value])),
+    ...Object.fromEntries(addressEntries.map(([field, value]) => [`shipping[address][${field}]`, value])),
   };
 }
 
 /** Returns undefined if the response does not come from the provider, but is an error of the shop or a proxy's page. */
 function parseProviderResponse(text: string): SandboxConfirmResponse | undefined {
   try {
-    const answer = JSON.parse(text) as SandboxConfirmResponse | { error: string };
-    return typeof answer.error === 'string' ? undefined : (answer as SandboxConfirmResponse);
+    const confirmResponse = JSON.parse(text) as SandboxConfirmResponse | { error: string };
+    return typeof confirmResponse.error === 'string' ? undefined : (confirmResponse as SandboxConfirmResponse);
   } catch {
     return undefined;
   }
@@ -86,7 +88,7 @@ export function readConfirmation(
   const { error } = answer;
   if (error) {
     // The intent was already paid or canceled, by another tab or by an attempt whose response was lost.
-    if (error.code === 'payment_intent_unexpected_state') return outcomeOf(error.payment_intent?.status);
+    if (error.code === 'payment_intent_unexpected_state') return toPaymentResult(error.payment_intent?.status);
     const field = fieldsByParam[error.param ?? ''];
     return { outcome: 'refused', words: error.message ?? 'Your card was declined.', field };
   }
@@ -95,10 +97,10 @@ export function readConfirmation(
     leaveTo(url);
     return { outcome: 'leaving' };
   }
-  return outcomeOf(answer.status);
+  return toPaymentResult(answer.status);
 }
 
-function outcomeOf(status: string | undefined): PaymentAttemptResult {
+function toPaymentResult(status: string | undefined): PaymentAttemptResult {
   switch (status) {
     case 'succeeded':
     case 'processing':
@@ -119,18 +121,21 @@ const fieldsByParam: Partial<Record<string, keyof CardMistakes>> = {
   cvc: 'cvc',
 };
 
-function cardFields({ number, expiry, cvc }: CardTexts): Record<string, string> {
-  const digits = digitsOf(expiry);
+function toCardFields({ number, expiry, cvc }: CardTexts): Record<string, string> {
+  const digits = extractDigits(expiry);
   return {
     'payment_method_data[type]': 'card',
-    'payment_method_data[card][number]': digitsOf(number),
+    'payment_method_data[card][number]': extractDigits(number),
     'payment_method_data[card][exp_month]': String(Number(digits.slice(0, 2))),
     'payment_method_data[card][exp_year]': `20${digits.slice(2)}`,
-    'payment_method_data[card][cvc]': digitsOf(cvc),
+    'payment_method_data[card][cvc]': extractDigits(cvc),
   };
 }
 
-function billingFields({ firstName, lastName, email, phone, address, taxLocation }: Billing, cardPostalCode: string) {
+function toBillingFields(
+  { firstName, lastName, email, phone, address, taxLocation }: BillingDetails,
+  cardPostalCode: string,
+) {
   const billingAddress = address ?? taxLocation;
   const postalCode = cardPostalCode.trim() || billingAddress?.postalCode;
   const billingValues = {

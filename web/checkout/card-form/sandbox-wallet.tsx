@@ -70,10 +70,10 @@ export function SandboxWallet(props: Props) {
   const [number, setNumber] = useState(testCards[0]!.number);
   const [isPaying, setPaying] = useState(false);
   const chosenAddress = savedAddresses[at]!;
-  const giveAddress = useEffectEvent((index: number) => {
+  const sendAddress = useEffectEvent((index: number) => {
     if (asksAddress) onAddress(savedAddresses[index]!.address);
   });
-  useEffect(() => giveAddress(at), [at]); // a wallet sends its first address when it opens
+  useEffect(() => sendAddress(at), [at]); // a wallet sends its first address when it opens
 
   async function pay() {
     setPaying(true);

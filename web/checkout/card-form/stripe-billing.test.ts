@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { billingDetails } from './stripe-billing.ts';
+import { toStripeBillingDetails } from './stripe-billing.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const shippedDetails = {
@@ -7,17 +7,17 @@ const shippedDetails = {
   address: { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const },
 };
 
-it('billingDetails omits the country and postal code only when the form asks for them', () => {
-  expect(billingDetails(shippedDetails, { asksPostalCode: false })).toEqual({
+it('toStripeBillingDetails omits the country and postal code only when the form asks for them', () => {
+  expect(toStripeBillingDetails(shippedDetails, { asksPostalCode: false })).toEqual({
     name: 'Anna Berg',
     email: 'anna@example.com',
     address: { line1: '1 Elm St', line2: '', city: 'New York', state: 'NY', country: 'US', postal_code: '10001' },
   });
-  expect(billingDetails(shippedDetails, { asksPostalCode: true }).address).not.toHaveProperty('postal_code');
+  expect(toStripeBillingDetails(shippedDetails, { asksPostalCode: true }).address).not.toHaveProperty('postal_code');
   const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
-  expect(billingDetails({ ...anna, taxLocation }, { asksPostalCode: false }).address).toEqual({
+  expect(toStripeBillingDetails({ ...anna, taxLocation }, { asksPostalCode: false }).address).toEqual({
     country: 'CA',
     postal_code: 'K1A 0B1',
   });
-  expect(billingDetails(anna, { asksPostalCode: true }).address).toEqual({});
+  expect(toStripeBillingDetails(anna, { asksPostalCode: true }).address).toEqual({});
 });

@@ -1,11 +1,11 @@
-import type { Billing } from './card-form.tsx';
+import type { BillingDetails } from './card-form.tsx';
 
 /**
  * The buyer's details in Stripe's format. If the Payment Element asks for the country and postal code of the card, they
  * are omitted here.
  */
-export function billingDetails(
-  { firstName, lastName, email, phone, address, taxLocation }: Billing,
+export function toStripeBillingDetails(
+  { firstName, lastName, email, phone, address, taxLocation }: BillingDetails,
   { asksPostalCode }: { asksPostalCode: boolean },
 ) {
   const billingAddress = address ?? taxLocation;

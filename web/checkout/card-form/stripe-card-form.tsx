@@ -3,8 +3,8 @@ import { type Ref, useImperativeHandle, useState } from 'react';
 import { Notice, Skeleton } from '../../ui/surfaces.tsx';
 import type { CardFormHandle, PayableIntent } from './card-form.tsx';
 import { StripePayButtons } from './stripe-pay-buttons.tsx';
-import { billingDetails } from './stripe-billing.ts';
-import { outcomeOf, refusalOf } from './stripe-outcome.ts';
+import { toStripeBillingDetails } from './stripe-billing.ts';
+import { toPaymentResult, convertStripeError } from './stripe-outcome.ts';
 import { appearance, useStripeScript } from './stripe-script.ts';
 
 interface FieldsProps {
@@ -43,14 +43,14 @@ function Fields({ ref, asksPostalCode, onWallet }: FieldsProps) {
       if (!stripe || !elements) return { outcome: 'incomplete' };
       const confirmParams = {
         return_url: returnUrl,
-        payment_method_data: { billing_details: billingDetails(billing, { asksPostalCode }) },
+        payment_method_data: { billing_details: toStripeBillingDetails(billing, { asksPostalCode }) },
       };
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
         confirmParams,
         redirect: 'if_required',
       });
-      return error ? refusalOf(error) : outcomeOf(paymentIntent);
+      return error ? convertStripeError(error) : toPaymentResult(paymentIntent);
     },
   }));
   const visibility = asksPostalCode ? 'auto' : 'never';

@@ -1,7 +1,7 @@
 import { ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useState } from 'react';
 import type { CardFormHandle } from './card-form.tsx';
-import { outcomeOf, refusalOf } from './stripe-outcome.ts';
+import { toPaymentResult, convertStripeError } from './stripe-outcome.ts';
 import { joinClassNames } from '../../ui/classes.ts';
 import { buttonStyle, hasWallet } from './stripe-express-options.ts';
 import { OrByCard } from './or-by-card.tsx';
@@ -20,7 +20,7 @@ export function StripePayButtons({ onPay, onAvailable }: Props) {
   const stripe = useStripe();
   const elements = useElements();
   const [isShown, setShown] = useState(false);
-  const show = (isAvailable: boolean) => {
+  const showButtons = (isAvailable: boolean) => {
     setShown(isAvailable);
     onAvailable(isAvailable);
   };
@@ -33,8 +33,8 @@ export function StripePayButtons({ onPay, onAvailable }: Props) {
           billingAddressRequired: false,
           shippingAddressRequired: false,
         }}
-        onReady={({ availablePaymentMethods }) => show(hasWallet(availablePaymentMethods))}
-        onLoadError={() => show(false)}
+        onReady={({ availablePaymentMethods }) => showButtons(hasWallet(availablePaymentMethods))}
+        onLoadError={() => showButtons(false)}
         onClick={({ resolve }) => resolve()}
         onConfirm={async ({ paymentFailed }) => {
           let isPaid = false;
@@ -47,7 +47,7 @@ export function StripePayButtons({ onPay, onAvailable }: Props) {
                 redirect: 'if_required',
               });
               isPaid = !error;
-              return error ? refusalOf(error) : outcomeOf(paymentIntent);
+              return error ? convertStripeError(error) : toPaymentResult(paymentIntent);
             },
           });
           if (!isPaid) paymentFailed();

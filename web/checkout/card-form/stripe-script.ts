@@ -10,8 +10,8 @@ export function useStripeScript(publishableKey: string): Stripe | null | undefin
   const [stripe, setStripe] = useState<Stripe | null>();
   useEffect(() => {
     let isHere = true;
-    const show = (loaded: Stripe | null) => isHere && setStripe(loaded);
-    loadStripeFor(publishableKey).then(show, () => show(null));
+    const setLoadedStripe = (loaded: Stripe | null) => isHere && setStripe(loaded);
+    loadStripeFor(publishableKey).then(setLoadedStripe, () => setLoadedStripe(null));
     return () => {
       isHere = false;
     };
@@ -19,13 +19,13 @@ export function useStripeScript(publishableKey: string): Stripe | null | undefin
   return stripe;
 }
 
-const loading = new Map<string, Promise<Stripe | null>>();
+const loadingByKey = new Map<string, Promise<Stripe | null>>();
 function loadStripeFor(key: string): Promise<Stripe | null> {
-  const loadingScript = loading.get(key);
+  const loadingScript = loadingByKey.get(key);
   if (loadingScript) return loadingScript;
   const loadingStripe = loadStripe(key);
-  loadingStripe.catch(() => loading.delete(key));
-  loading.set(key, loadingStripe);
+  loadingStripe.catch(() => loadingByKey.delete(key));
+  loadingByKey.set(key, loadingStripe);
   return loadingStripe;
 }
 

@@ -38,12 +38,12 @@ export interface ExpressButtonsProps {
  * not every wallet shows negative amounts.
  */
 export function walletLines({ lines, subtotalAmount, discountAmount, promoCode, taxAmount }: CartPrice): WalletLine[] {
-  const goods =
+  const productLines =
     discountAmount > 0
       ? [{ name: `Your order with ${promoCode ?? 'discount'}`, amount: subtotalAmount - discountAmount }]
       : lines.map(({ label, quantity, amountCents }) => ({
           name: quantity > 1 ? `${quantity} x ${label}` : label,
           amount: amountCents,
         }));
-  return taxAmount === undefined ? goods : [...goods, { name: 'Tax', amount: taxAmount }];
+  return taxAmount === undefined ? productLines : [...productLines, { name: 'Tax', amount: taxAmount }];
 }

@@ -14,12 +14,12 @@ export default function SandboxButton(props: ExpressButtonsProps) {
   const [isRefused, setRefused] = useState(false);
   useEffect(() => onAvailable(true), [onAvailable]);
 
-  async function choose({ city, state, postal_code, country }: WalletAddress) {
+  async function chooseAddress({ city, state, postal_code, country }: WalletAddress) {
     setPriced(undefined);
     setRefused(false);
-    const answer = await onAddress({ city, state, postal_code, country }); // a wallet hides the street until it pays
-    setPriced(answer);
-    setRefused(answer === undefined);
+    const pricedCart = await onAddress({ city, state, postal_code, country }); // a wallet hides the street until it pays
+    setPriced(pricedCart);
+    setRefused(pricedCart === undefined);
   }
 
   async function pay({ name, email, address, card }: WalletChoice) {
@@ -52,7 +52,7 @@ export default function SandboxButton(props: ExpressButtonsProps) {
           lines={shownPrice && walletLines(shownPrice)}
           totalCents={shownPrice?.totalAmount}
           isRefused={isRefused}
-          onAddress={(address) => void choose(address)}
+          onAddress={(address) => void chooseAddress(address)}
           onPay={pay}
           onClose={() => {
             setOpen(false);

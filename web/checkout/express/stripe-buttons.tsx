@@ -2,7 +2,7 @@ import { Elements, ExpressCheckoutElement, useElements, useStripe } from '@strip
 import { useEffect } from 'react';
 import { paths } from '../../paths.ts';
 import { appearance, useStripeScript } from '../card-form/stripe-script.ts';
-import { outcomeOf, refusalOf } from '../card-form/stripe-outcome.ts';
+import { toPaymentResult, convertStripeError } from '../card-form/stripe-outcome.ts';
 import { type ExpressButtonsProps, walletLines } from './express-protocol.ts';
 import { hasWallet, buttonStyle } from '../card-form/stripe-express-options.ts';
 
@@ -86,7 +86,7 @@ function Buttons({ price, isShipped, onOpen, onAddress, onCancel, onConfirm, onA
               confirmParams: { return_url: new URL(paths.paymentSuccess, location.origin).href },
               redirect: 'if_required',
             });
-            return error ? refusalOf(error) : outcomeOf(paymentIntent);
+            return error ? convertStripeError(error) : toPaymentResult(paymentIntent);
           },
         });
       }}

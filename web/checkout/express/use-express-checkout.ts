@@ -11,11 +11,17 @@ import { storeDetails } from '../stored-details.ts';
 import { createIntent } from '../use-payment.ts';
 import type { WalletAddress } from '../card-form/wallet-address.ts';
 import type { CartPrice, ExpressButtonsProps, WaitingWallet } from './express-protocol.ts';
-import { countryOf, type GivenByWallet, readWalletDetails, regionCode, type WalletDetails } from './wallet-details.ts';
+import {
+  toCountry,
+  type GivenByWallet,
+  readWalletDetails,
+  findRegionCode,
+  type WalletDetails,
+} from './wallet-details.ts';
 
 export type IncompleteWallet = Extract<WalletDetails, { draft: unknown }>;
 
-interface Purchase {
+interface ExpressPurchase {
   cart: Cart;
   /** The promo code whose discount the shop has confirmed. */
   promoCode: string | undefined;
@@ -29,7 +35,7 @@ interface Purchase {
  * the same intent and the same verification as with a card. So a lost response, a reload or a second tab never pays
  * twice.
  */
-export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Purchase) {
+export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: ExpressPurchase) {
   const goTo = useGoTo();
   const [openedAt, setOpenedAt] = useState(Date.now);
   const isBusy = useRef(false);
@@ -56,10 +62,10 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
   };
 
   const onAddress = async (address: WalletAddress): Promise<CartPrice | undefined> => {
-    const country = countryOf(address.country);
+    const country = toCountry(address.country);
     if (!country) return undefined;
     const { city, postal_code: postalCode } = address;
-    const state = regionCode(country, address.state);
+    const state = findRegionCode(country, address.state);
     try {
       const pricedCart = await send('POST /api/price-cart', {
         body: {
@@ -87,15 +93,15 @@ export function useExpressCheckout({ cart, promoCode, price, onIncomplete }: Pur
       }
       memory.beginNewOrder();
       storeDetails(walletDetails.details);
-      const goesOn = await payWith(walletDetails.details, wallet);
-      if (goesOn) goTo(paths.checkout(cart));
+      const opensPaymentPage = await payWithWallet(walletDetails.details, wallet);
+      if (opensPaymentPage) goTo(paths.checkout(cart));
     } finally {
       isBusy.current = false;
     }
   };
 
   /** Returns whether to go on to the payment page. False if the browser is loading the page of a wallet. */
-  const payWith = async (customerDetails: Parameters<typeof storeDetails>[0], wallet: WaitingWallet) => {
+  const payWithWallet = async (customerDetails: Parameters<typeof storeDetails>[0], wallet: WaitingWallet) => {
     const body = { ...cart, customerDetails, ...(promoCode !== undefined && { promoCode }), isFromWallet: true };
     const intent = await createIntent(body, new AbortController().signal).catch((error: unknown) => {
       // The payment page starts the payment again with the same details, and shows why it does not work.

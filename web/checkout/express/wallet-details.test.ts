@@ -8,12 +8,12 @@ const rose: GivenByWallet = {
   email: ' Rose@example.com ',
   address: { ...address, state: 'Oregon' },
 };
-const read = (given: GivenByWallet, isShipped = true) => readWalletDetails(given, { isShipped });
+const readWallet = (given: GivenByWallet, isShipped = true) => readWalletDetails(given, { isShipped });
 
 describe('the details that a wallet provides', () => {
   test('reads complete details, with the state as a code or as a name', () => {
     for (const state of ['Oregon', 'OR', 'or'])
-      expect(read({ ...rose, address: { ...address, state } })).toMatchObject({
+      expect(readWallet({ ...rose, address: { ...address, state } })).toMatchObject({
         details: {
           firstName: 'Rose',
           lastName: 'van der Winter',
@@ -21,17 +21,17 @@ describe('the details that a wallet provides', () => {
         },
       });
     const canada = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'k1a0b1', country: 'CA' };
-    expect(read({ ...rose, address: canada })).toMatchObject({ details: { address: { postalCode: 'K1A 0B1' } } });
+    expect(readWallet({ ...rose, address: canada })).toMatchObject({ details: { address: { postalCode: 'K1A 0B1' } } });
   });
 
   test('accepts details without an address for an order that is not shipped', () => {
-    expect(read({ name: rose.name, email: rose.email }, false)).toMatchObject({
+    expect(readWallet({ name: rose.name, email: rose.email }, false)).toMatchObject({
       details: { firstName: 'Rose', lastName: 'van der Winter' },
     });
   });
 
   test('keeps incomplete details with the names of the missing fields', () => {
-    expect(read({ name: 'Rose', email: null, address: { ...address, line1: '', state: 'Bavaria' } })).toEqual({
+    expect(readWallet({ name: 'Rose', email: null, address: { ...address, line1: '', state: 'Bavaria' } })).toEqual({
       draft: {
         firstName: 'Rose',
         lastName: '',
@@ -40,14 +40,14 @@ describe('the details that a wallet provides', () => {
       },
       missing: ['Last name', 'Email', 'Address', 'State'],
     });
-    expect(read({})).toMatchObject({ missing: expect.arrayContaining(['First name', 'ZIP code']) });
+    expect(readWallet({})).toMatchObject({ missing: expect.arrayContaining(['First name', 'ZIP code']) });
     // Some wallets shorten a Canadian postal code.
     const shortAddress = { line1: '1 Elgin', city: 'Ottawa', state: 'ON', postal_code: 'K1A', country: 'CA' };
-    expect(read({ ...rose, address: shortAddress })).toMatchObject({ missing: ['Postal code'] });
+    expect(readWallet({ ...rose, address: shortAddress })).toMatchObject({ missing: ['Postal code'] });
   });
 
   test('refuses details with an address in a country that the shop does not ship to', () => {
-    const { missing } = read({ ...rose, address: { ...rose.address, country: 'GB' } }) as { missing: string[] };
+    const { missing } = readWallet({ ...rose, address: { ...rose.address, country: 'GB' } }) as { missing: string[] };
     expect(missing).toContain('An address in the United States or Canada');
   });
 });

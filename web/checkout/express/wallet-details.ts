@@ -16,18 +16,18 @@ export type WalletDetails = { details: CustomerDetails } | { draft: DetailsDraft
 
 /** Checks a wallet's data with the same rules as the form of the details page. */
 export function readWalletDetails(given: GivenByWallet, { isShipped }: { isShipped: boolean }): WalletDetails {
-  const country = countryOf(given.address?.country);
-  const draft = draftOf(given, isShipped ? (country ?? 'US') : undefined);
+  const country = toCountry(given.address?.country);
+  const draft = createDraft(given, isShipped ? (country ?? 'US') : undefined);
   const form = isShipped ? detailsForms[country ?? 'US'] : detailsForms.digital;
   const parseResult = form.safeParse(draft);
   if (parseResult.success && (country || !isShipped)) return { details: parseResult.data };
-  const labels = labelsOf(country ?? 'US');
+  const labels = createFieldLabels(country ?? 'US');
   const wrongLabels = new Set((parseResult.error?.issues ?? []).map(({ path }) => labels[String(path.at(-1))]));
   if (isShipped && !country) wrongLabels.add('An address in the United States or Canada');
   return { draft, missing: [...wrongLabels].filter((it) => it !== undefined) };
 }
 
-function draftOf({ name, email, address }: GivenByWallet, country: Country | undefined): DetailsDraft {
+function createDraft({ name, email, address }: GivenByWallet, country: Country | undefined): DetailsDraft {
   const [firstName, ...rest] = (name ?? '').trim().split(/\s+/);
   const person = { firstName: firstName ?? '', lastName: rest.join(' '), email: email?.trim() ?? '' };
   if (!country) return person;
@@ -37,7 +37,7 @@ function draftOf({ name, email, address }: GivenByWallet, country: Country | und
       line1: address?.line1 ?? '',
       line2: address?.line2 ?? '',
       city: address?.city ?? '',
-      state: regionCode(country, address?.state),
+      state: findRegionCode(country, address?.state),
       postalCode: address?.postal_code ?? '',
       country,
     },
@@ -45,11 +45,11 @@ function draftOf({ name, email, address }: GivenByWallet, country: Country | und
 }
 
 /** The country of a wallet's address, if the shop ships there. */
-export const countryOf = (code: string | null | undefined): Country | undefined =>
+export const toCountry = (code: string | null | undefined): Country | undefined =>
   code === 'US' || code === 'CA' ? code : undefined;
 
 /** Wallets give a state as its code or as its name. Empty if it is neither. */
-export function regionCode(country: Country, state: string | null | undefined): string {
+export function findRegionCode(country: Country, state: string | null | undefined): string {
   const text = (state ?? '').trim().toLowerCase();
   const knownRegion = addressFormats[country].regions.find(
     ({ value, label }) => value.toLowerCase() === text || label.toLowerCase() === text,
@@ -57,7 +57,7 @@ export function regionCode(country: Country, state: string | null | undefined): 
   return knownRegion?.value ?? '';
 }
 
-const labelsOf = (country: Country): Record<string, string> => ({
+const createFieldLabels = (country: Country): Record<string, string> => ({
   firstName: 'First name',
   lastName: 'Last name',
   email: 'Email',

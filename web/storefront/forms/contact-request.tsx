@@ -6,13 +6,13 @@ import { Form, Honeypot, SubmitButton, TextAreaField, TextField, useShopForm } f
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 
-const Rules = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
+const ContactRequestForm = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
 /** The button shows Sending... at least this long, even if the shop answers faster (specification 1, section 4). */
 const sendingMs = 1000;
 
 export function ContactRequest() {
   const [isSent, setIsSent] = useState(false);
-  const form = useShopForm(Rules, {
+  const form = useShopForm(ContactRequestForm, {
     onSubmit: async (values) => {
       setIsSent(false);
       const [answer] = await Promise.allSettled([

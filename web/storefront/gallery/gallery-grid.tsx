@@ -8,7 +8,7 @@ import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { playMuted } from '../../ui/use-loop.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { posterOf } from './poster.ts';
+import { findPosterUrl } from './poster.ts';
 
 export type GalleryItem = Content<'gallery'>[number];
 
@@ -107,7 +107,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
     loadModal().catch(() => {}); // a failure is shown when the visitor opens the viewer
     if (!isMotionReduced && item.afterVideo) setIsInteractive(true);
   };
-  const sleep = () => {
+  const stopInteraction = () => {
     setIsInteractive(false);
     setIsMoving(false);
   };
@@ -118,9 +118,9 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
           type="button"
           onClick={onOpen}
           onPointerEnter={startInteraction}
-          onPointerLeave={sleep}
+          onPointerLeave={stopInteraction}
           onFocus={startInteraction}
-          onBlur={sleep}
+          onBlur={stopInteraction}
           aria-haspopup="dialog"
           aria-label={`See it move: ${item.title}`}
           className="answers-by-script group relative block aspect-8/5 w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
@@ -164,7 +164,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
         {item.afterVideo && (
           <VideoWithoutScript
             src={item.afterVideo}
-            poster={posterOf(item)}
+            poster={findPosterUrl(item)}
             label={`${item.title}, animated`}
             className="rounded-lg"
           />

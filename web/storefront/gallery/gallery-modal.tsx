@@ -6,7 +6,7 @@ import { useKeys } from '../../ui/keys.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 import type { GalleryItem } from './gallery-grid.tsx';
-import { posterOf } from './poster.ts';
+import { findPosterUrl } from './poster.ts';
 
 interface Props {
   item: GalleryItem;
@@ -22,19 +22,19 @@ interface Props {
  * backdrop and Escape. The page behind it does not scroll.
  */
 export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
-  const pictures = useRef<HTMLDivElement>(null);
-  const previous = useRef<HTMLButtonElement>(null);
+  const picturesRef = useRef<HTMLDivElement>(null);
+  const previousButton = useRef<HTMLButtonElement>(null);
   const nextButton = useRef<HTMLButtonElement>(null);
   const stepByKey = (by: 1 | -1) => {
-    const { current: button } = by === 1 ? nextButton : previous;
+    const { current: button } = by === 1 ? nextButton : previousButton;
     // The next item replaces both pictures. If the focus is on a button there, move it to a button that stays.
-    if (pictures.current?.contains(document.activeElement)) button?.focus({ preventScroll: true });
+    if (picturesRef.current?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     onStep(by);
   };
   useKeys({ ArrowLeft: () => stepByKey(-1), ArrowRight: () => stepByKey(1) });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={item.title} description={item.caption} size="wide">
-      <div ref={pictures} key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
+      <div ref={picturesRef} key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
         <figure>
           <Picture
             src={item.beforeImage}
@@ -48,7 +48,7 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
           {item.afterVideo ? (
             <VideoLoop
               src={item.afterVideo}
-              poster={posterOf(item)}
+              poster={findPosterUrl(item)}
               label={`${item.title}, animated`}
               className="aspect-8/5 w-full rounded-lg bg-clay"
             />
@@ -65,7 +65,13 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
       </div>
       {count > 1 && (
         <div className="mt-6 flex items-center justify-between gap-4">
-          <Button look="secondary" size="small" ref={previous} aria-label="Previous picture" onClick={() => onStep(-1)}>
+          <Button
+            look="secondary"
+            size="small"
+            ref={previousButton}
+            aria-label="Previous picture"
+            onClick={() => onStep(-1)}
+          >
             <ChevronLeft aria-hidden className="size-4.5" />
             Previous
           </Button>

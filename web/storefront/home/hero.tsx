@@ -17,7 +17,7 @@ const offerText = `$${pricesInCents[kinframe] / 100} with ${includedPhotoCounts.
 export function Hero({ onChoose }: { onChoose: () => void }) {
   const { data } = useQuery(heroQuery());
   const hero = data?.title ? data : builtInHero;
-  const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
+  const opensProductChoice = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
   return (
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
       <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(1.75rem,2.8vw,4.5rem)]">
@@ -35,7 +35,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
               to={hero.ctaUrl}
               className="max-sm:px-5"
               onClick={(event) => {
-                if (!choosesHere) return;
+                if (!opensProductChoice) return;
                 event.preventDefault();
                 onChoose();
               }}

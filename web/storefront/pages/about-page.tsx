@@ -11,22 +11,22 @@ import { Picture } from '../../ui/picture.tsx';
 import { withoutLineBreaks } from '../../ui/without-line-breaks.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 
-type Part = Content<'about'>[number];
-type Name = Part['section'];
+type AboutContentSection = Content<'about'>[number];
+type Name = AboutContentSection['section'];
 
 const defaultIcons = { 'values-1': 'heart', 'values-2': 'shield', 'values-3': 'zap' } as const;
-const values = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
+const valueSectionNames = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
 
 /** /about: eight sections that the owner can edit separately. A missing section uses its built-in text. */
 export function AboutPage() {
   const { data } = useQuery(aboutQuery());
   const aboutSections = Array.isArray(data) ? data : [];
-  const renderPart = (name: Name) => {
+  const findSection = (name: Name) => {
     const defaultSection = builtInAbout.find((it) => it.section === name);
     return aboutSections.find((it) => it.section === name) ?? defaultSection;
   };
-  const hero = renderPart('hero');
-  const cta = renderPart('cta');
+  const hero = findSection('hero');
+  const cta = findSection('cta');
   return (
     <>
       {hero && (
@@ -52,25 +52,29 @@ export function AboutPage() {
         </section>
       )}
       <div className="wrap band space-y-16 lg:space-y-24">
-        <Story part={renderPart('story-1')} />
-        <Story part={renderPart('story-2')} mirrored />
+        <Story part={findSection('story-1')} />
+        <Story part={findSection('story-2')} mirrored />
       </div>
       <section className="bg-linen">
         <div className="wrap band">
           <h2 className="title-2 mb-12">What we care about</h2>
           <ul className="grid gap-10 md:grid-cols-3">
-            {values.map((name) => {
-              const value = renderPart(name);
-              if (!value) return null;
-              const Icon = aboutIcons[value.iconType ?? defaultIcons[name]];
+            {valueSectionNames.map((name) => {
+              const valueSection = findSection(name);
+              if (!valueSection) return null;
+              const Icon = aboutIcons[valueSection.iconType ?? defaultIcons[name]];
               return (
                 <li key={name} className="border-t border-ink/80 pt-6">
                   <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
-                  <h3 className="title-3 mt-5">{value.title}</h3>
-                  {value.subtitle && <p className="mt-1 font-semibold">{value.subtitle}</p>}
-                  <p className="mt-2.5 whitespace-pre-line text-muted">{withoutLineBreaks(value.content)}</p>
-                  {value.imageUrl && (
-                    <Media part={value} sizes="(min-width: 48rem) 24rem, 92vw" className="mt-5 aspect-4/3 rounded-lg" />
+                  <h3 className="title-3 mt-5">{valueSection.title}</h3>
+                  {valueSection.subtitle && <p className="mt-1 font-semibold">{valueSection.subtitle}</p>}
+                  <p className="mt-2.5 whitespace-pre-line text-muted">{withoutLineBreaks(valueSection.content)}</p>
+                  {valueSection.imageUrl && (
+                    <Media
+                      part={valueSection}
+                      sizes="(min-width: 48rem) 24rem, 92vw"
+                      className="mt-5 aspect-4/3 rounded-lg"
+                    />
                   )}
                 </li>
               );
@@ -79,7 +83,7 @@ export function AboutPage() {
         </div>
       </section>
       <div className="wrap band">
-        <Story part={renderPart('team')} />
+        <Story part={findSection('team')} />
       </div>
       {cta && (
         <section className="on-night bg-accent text-white">
@@ -109,24 +113,32 @@ export function AboutPage() {
   );
 }
 
-function Story({ part: renderPart, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
-  if (!renderPart) return null;
+function Story({
+  part: storySection,
+  mirrored = false,
+}: {
+  part: AboutContentSection | undefined;
+  mirrored?: boolean;
+}) {
+  if (!storySection) return null;
   return (
-    <section className={joinClassNames('grid items-center gap-10', renderPart.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
-      {renderPart.imageUrl && (
+    <section
+      className={joinClassNames('grid items-center gap-10', storySection.imageUrl && 'lg:grid-cols-2 lg:gap-20')}
+    >
+      {storySection.imageUrl && (
         <Media
-          part={renderPart}
+          part={storySection}
           sizes="(min-width: 80rem) 43rem, (min-width: 64rem) 53vw, 110vw"
           className={joinClassNames('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
         />
       )}
       <div>
-        {renderPart.subtitle && <p className="font-semibold text-accent-deep">{renderPart.subtitle}</p>}
-        <h2 className="title-2 mt-2">{renderPart.title}</h2>
-        <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(renderPart.content)}</p>
-        {renderPart.buttonText && renderPart.buttonUrl && (
-          <LinkButton look="secondary" to={renderPart.buttonUrl} className="mt-7">
-            {renderPart.buttonText}
+        {storySection.subtitle && <p className="font-semibold text-accent-deep">{storySection.subtitle}</p>}
+        <h2 className="title-2 mt-2">{storySection.title}</h2>
+        <p className="lede mt-5 whitespace-pre-line">{withoutLineBreaks(storySection.content)}</p>
+        {storySection.buttonText && storySection.buttonUrl && (
+          <LinkButton look="secondary" to={storySection.buttonUrl} className="mt-7">
+            {storySection.buttonText}
           </LinkButton>
         )}
       </div>
@@ -135,7 +147,7 @@ function Story({ part: renderPart, mirrored = false }: { part: Part | undefined;
 }
 
 /** The video or picture of a section. */
-function Media(props: { part: Part; sizes: string; priority?: boolean; className: string }) {
+function Media(props: { part: AboutContentSection; sizes: string; priority?: boolean; className: string }) {
   const { part: renderPart, sizes, priority = false, className } = props;
   return isVideo(renderPart.imageUrl) ? (
     <VideoLoop

@@ -29,7 +29,7 @@ const howItWorks = [
   { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and you get a backup link by email.' },
 ];
 
-const connecting = [
+const connectionSteps = [
   {
     title: 'Get the invite code or QR from your frame',
     text: 'In the frame’s menu, choose to add a friend or user. The frame shows a code and a QR code.',
@@ -91,18 +91,18 @@ export function ByofPage() {
         </aside>
         <div className="space-y-16">
           <TryInvitation />
-          <Part title="The same photo, before and after">
+          <PageSection title="The same photo, before and after">
             <PhotoVideoComparison
               name="garden"
               title="Grandparents’ garden"
               caption="A still photo, and the video our software made of it."
             />
             <RetentionNote />
-          </Part>
-          <Part title="What's Included">
+          </PageSection>
+          <PageSection title="What's Included">
             <FeatureList features={product.features} columns />
-          </Part>
-          <Part title="Compatible Frames">
+          </PageSection>
+          <PageSection title="Compatible Frames">
             <div className="rounded-xl bg-linen p-7 sm:p-9">
               <p className="max-w-2xl">
                 The service works with Wi-Fi picture frames that use the Uhale app. If your frame shows an invite code
@@ -123,12 +123,12 @@ export function ByofPage() {
                 </Link>
               )}
             </div>
-          </Part>
-          <Part title="How it Works">
+          </PageSection>
+          <PageSection title="How it Works">
             <NumberedList steps={howItWorks} />
-          </Part>
-          <Part title="How to Connect Your Frame">
-            <NumberedList steps={connecting} />
+          </PageSection>
+          <PageSection title="How to Connect Your Frame">
+            <NumberedList steps={connectionSteps} />
             <p className="mt-8 border-t border-hair pt-6 text-muted">
               Not sure about your frame, or stuck at a step?{' '}
               <Link to={paths.support} className="link font-semibold">
@@ -136,7 +136,7 @@ export function ByofPage() {
               </Link>
               . We know most of them.
             </p>
-          </Part>
+          </PageSection>
         </div>
       </div>
       {product.specs.length > 0 && (
@@ -150,7 +150,7 @@ export function ByofPage() {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function PageSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h2 className="title-3 mb-6 text-3xl">{title}</h2>

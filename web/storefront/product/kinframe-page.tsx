@@ -17,7 +17,7 @@ import { Purchase, useProductChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
 
 /** One product picture shows the same view as the hero of the home page, so the hero's video plays on it. */
-const films = { '/media/product/hero-1200.jpg': '/media/hero/home.mp4' };
+const videoByPicture = { '/media/product/hero-1200.jpg': '/media/hero/home.mp4' };
 
 export function KinframePage() {
   const product = useProduct(kinframe);
@@ -31,7 +31,7 @@ export function KinframePage() {
         <ProductPictures
           name={product.name}
           images={product.images.length > 0 ? product.images : [product.image]}
-          films={films}
+          films={videoByPicture}
         />
         <div>
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}

@@ -3,7 +3,7 @@ import type { ProductId } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { productsQuery, reviewsQuery, shippingQuery, stockQuery } from '../../data/queries.ts';
 import type { Shop } from '../../page-context.ts';
-import { pageHead } from '../../ui/page-head.ts';
+import { createPageHead } from '../../ui/page-head.ts';
 import { createBreadcrumbData, createProductData } from '../structured-data.ts';
 import { findProduct } from './use-product.ts';
 
@@ -28,11 +28,11 @@ export function createProductHead(context: ProductHeadContext, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
   const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);
   const stock = context.queryClient.getQueryData(stockQuery().queryKey);
-  const times = context.queryClient.getQueryData(shippingQuery().queryKey);
+  const shippingDays = context.queryClient.getQueryData(shippingQuery().queryKey);
   const isSoldOut = id === 'kinframe' && stock?.framesLeft === 0;
   const path = `/product/${id}`;
   const title = product?.name ?? names[id];
-  return pageHead(context, {
+  return createPageHead(context, {
     title: product ? `${title}, $${product.price.toFixed(2)}` : title,
     description: product?.short ?? context.site.description,
     path,
@@ -40,7 +40,7 @@ export function createProductHead(context: ProductHeadContext, id: ProductId) {
     pictureAlt: title,
     type: 'product',
     jsonLd: [
-      ...(product ? [createProductData(context, product, { reviews, isSoldOut, times })] : []),
+      ...(product ? [createProductData(context, product, { reviews, isSoldOut, times: shippingDays })] : []),
       createBreadcrumbData(context, [title, path]),
     ],
   });

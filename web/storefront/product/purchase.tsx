@@ -11,7 +11,7 @@ import {
   calculateCartPrice,
 } from '#contract/catalog.ts';
 import { choiceSearch } from '../../checkout/cart-params.ts';
-import { cartOf } from '../../data/cart.ts';
+import { createCart } from '../../data/cart.ts';
 import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -38,8 +38,8 @@ const contactText = 'For more, please contact support.';
 export function useProductChoice(productId: CartProduct) {
   const { quantity, extras } = choiceSearch(useAddress().search);
   const { changeSearch } = useNavigation();
-  const [cart, setCart] = useState(() => cartOf({ product: productId, quantity, extras }));
-  const choose = (next: Cart) => {
+  const [cart, setCart] = useState(() => createCart({ product: productId, quantity, extras }));
+  const changeCart = (next: Cart) => {
     setCart(next);
     changeSearch({
       quantity: next.quantity > 1 ? next.quantity : undefined,
@@ -48,8 +48,8 @@ export function useProductChoice(productId: CartProduct) {
   };
   return {
     cart,
-    setQuantity: (count: number) => choose({ ...cart, quantity: count }),
-    setExtraPackages: (count: number) => choose({ ...cart, extraPackages: count }),
+    setQuantity: (count: number) => changeCart({ ...cart, quantity: count }),
+    setExtraPackages: (count: number) => changeCart({ ...cart, extraPackages: count }),
   };
 }
 

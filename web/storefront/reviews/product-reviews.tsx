@@ -10,12 +10,12 @@ import { RatingLine, ReviewList } from './review-list.tsx';
  * Loads the code that shows reviews. The browser loads it only if there are reviews. While the code loads, and if it
  * fails to load, the server's HTML stays.
  */
-const load = () => import('./review-list.tsx').catch(() => new Promise<never>(() => {}));
+const loadReviewList = () => import('./review-list.tsx').catch(() => new Promise<never>(() => {}));
 const { Line, List } = createIsomorphicFn()
   .server(() => ({ Line: RatingLine, List: ReviewList }))
   .client(() => ({
-    Line: lazy(() => load().then((it) => ({ default: it.RatingLine }))),
-    List: lazy(() => load().then((it) => ({ default: it.ReviewList }))),
+    Line: lazy(() => loadReviewList().then((it) => ({ default: it.RatingLine }))),
+    List: lazy(() => loadReviewList().then((it) => ({ default: it.ReviewList }))),
   }))();
 
 interface Props {

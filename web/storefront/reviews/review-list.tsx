@@ -99,7 +99,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
   const site = useSite();
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
-      {film && <Film film={film} label={`A video made for ${name}`} />}
+      {film && <ReviewVideo film={film} label={`A video made for ${name}`} />}
       <div className="p-6 sm:p-7">
         <p>
           <Stars value={stars} className="text-lg" />
@@ -123,7 +123,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
 }
 
 /** Shows the poster until the play button is pressed. Before hydration, the browser's own controls play the video. */
-function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label: string }) {
+function ReviewVideo({ film, label }: { film: NonNullable<PublicReview['film']>; label: string }) {
   const isHydrated = useHydrated();
   const video = useRef<HTMLVideoElement>(null);
   const [isStarted, setIsStarted] = useState(false);

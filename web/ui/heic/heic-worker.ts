@@ -10,16 +10,16 @@ const longestSide = 480;
 /** The most pixels that are decoded. A pixel needs four bytes, and a phone has little memory. */
 const mostPixels = 50e6;
 
-async function draw(file: Blob): Promise<Blob | undefined> {
+async function drawPreview(file: Blob): Promise<Blob | undefined> {
   await libheif.ready;
   const images = new libheif.HeifDecoder().decode(new Uint8Array(await file.arrayBuffer()));
-  const main = images.find((it) => it.is_primary());
-  if (!main) return undefined;
-  const [width, height] = [main.get_width(), main.get_height()];
+  const primaryImage = images.find((it) => it.is_primary());
+  if (!primaryImage) return undefined;
+  const [width, height] = [primaryImage.get_width(), primaryImage.get_height()];
   if (width * height > mostPixels) return undefined;
   const data = await new Promise<Uint8ClampedArray<ArrayBuffer> | undefined>((resolve) => {
     const pixelTarget = { data: new Uint8ClampedArray(width * height * 4), width, height };
-    main.display(pixelTarget, (shown) => resolve(shown?.data));
+    primaryImage.display(pixelTarget, (shown) => resolve(shown?.data));
   });
   if (!data) return undefined;
   const scale = Math.min(1, longestSide / Math.max(width, height));
@@ -34,7 +34,7 @@ async function draw(file: Blob): Promise<Blob | undefined> {
 }
 
 self.addEventListener('message', ({ data: file }: MessageEvent<Blob>) => {
-  draw(file).then(
+  drawPreview(file).then(
     (drawn) => self.postMessage(drawn),
     () => self.postMessage(undefined),
   );

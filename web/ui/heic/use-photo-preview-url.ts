@@ -10,13 +10,13 @@ export function usePhotoPreviewUrl(file: File, ownUrl: string): { url: string | 
   const [drawnUrl, setDrawnUrl] = useState<string>();
   useEffect(() => {
     if (!isUndrawn || !isHeic(file)) return;
-    const leaveController = new AbortController();
+    const unmountController = new AbortController();
     let url: string | undefined;
-    void drawHeic(file, leaveController.signal).then((drawn) => {
-      if (drawn && !leaveController.signal.aborted) setDrawnUrl((url = URL.createObjectURL(drawn)));
+    void drawHeic(file, unmountController.signal).then((drawn) => {
+      if (drawn && !unmountController.signal.aborted) setDrawnUrl((url = URL.createObjectURL(drawn)));
     });
     return () => {
-      leaveController.abort();
+      unmountController.abort();
       if (url !== undefined) URL.revokeObjectURL(url);
     };
   }, [file, isUndrawn]);

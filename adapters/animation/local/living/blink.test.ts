@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { createHemisphereMesh } from '#test/fake-photo-analyzer.ts';
-import { blinkTimes, createEyelids, eyelidClosureAt } from './blink.ts';
+import { scheduleBlinks, createEyelids, eyelidClosureAt } from './blink.ts';
 
 const frames = 200;
 
 test.each([1, 2, 3, 5, 6, 10])(
   'with %i people, no two of them blink at the same time, even across the seam of the loop',
   (people) => {
-    const times = blinkTimes(people, frames);
+    const blinkStartsByPerson = scheduleBlinks(people, frames);
     for (let frame = 0; frame < frames; frame++) {
-      const closedTimes = times.filter((starts) => eyelidClosureAt(starts, frame, frames) > 0);
+      const closedTimes = blinkStartsByPerson.filter((starts) => eyelidClosureAt(starts, frame, frames) > 0);
       expect(closedTimes.length, `frame ${frame}`).toBeLessThanOrEqual(1);
     }
   },
 );
 
 test.each([1, 2, 3, 5, 6, 10])('each of %i people blinks at least once in a loop', (people) => {
-  for (const blinkStarts of blinkTimes(people, frames)) {
+  for (const blinkStarts of scheduleBlinks(people, frames)) {
     const closures = Array.from({ length: frames }, (_, frame) => eyelidClosureAt(blinkStarts, frame, frames));
     expect(Math.max(...closures)).toBe(1);
   }
@@ -32,7 +32,7 @@ test('an eyelid closes within 120 to 160 ms and opens more slowly', () => {
 });
 
 test('a single person sometimes blinks twice in a row', () => {
-  const [starts] = blinkTimes(1, frames);
+  const [starts] = scheduleBlinks(1, frames);
   const gaps = starts!.slice(1).map((start, at) => start - starts![at]!);
   expect(Math.min(...gaps) * 40).toBeLessThan(600);
   expect(Math.max(...gaps) * 40).toBeGreaterThan(1_500);

@@ -9,9 +9,9 @@ export interface Eyelid extends Box {
 }
 
 /** Closure of a lid, 0 to 1, in frames of 40 ms. It closes within 120 ms and opens in twice that time. */
-const blink = [0.3, 0.78, 1, 0.88, 0.62, 0.38, 0.19, 0.07];
+const closureByBlinkFrame = [0.3, 0.78, 1, 0.88, 0.62, 0.38, 0.19, 0.07];
 /** Some blinks are double. The second blink starts this many frames after the first one. */
-const doubleAfter = 11;
+const secondBlinkDelayFrames = 11;
 /** If a photo has more people than this, each person blinks once in a loop, otherwise twice. */
 const maxPeopleBlinkingTwice = 5;
 
@@ -19,8 +19,8 @@ const maxPeopleBlinkingTwice = 5;
  * The frames at which each person starts to blink. Each blink has its own time slot, so that two people never blink at
  * once. If the slots are long enough, some blinks are double.
  */
-export function blinkTimes(people: number, frames: number): number[][] {
-  const times: number[][] = Array.from({ length: people }, () => []);
+export function scheduleBlinks(people: number, frames: number): number[][] {
+  const blinkStartsByPerson: number[][] = Array.from({ length: people }, () => []);
   const rounds = people > maxPeopleBlinkingTwice ? 1 : 2;
   const random = createRandom(people + 1);
   const slotFrames = frames / (rounds * people);
@@ -28,19 +28,23 @@ export function blinkTimes(people: number, frames: number): number[][] {
     for (let turn = 0; turn < people; turn++) {
       // In the second round, people blink in reverse order.
       const personIndex = round === 0 ? turn : people - 1 - turn;
-      const isDouble = round === 1 && turn % 3 === 0 && slotFrames > blink.length + doubleAfter + 2;
-      const length = blink.length + (isDouble ? doubleAfter : 0) + 1;
+      const isDouble =
+        round === 1 && turn % 3 === 0 && slotFrames > closureByBlinkFrame.length + secondBlinkDelayFrames + 2;
+      const length = closureByBlinkFrame.length + (isDouble ? secondBlinkDelayFrames : 0) + 1;
       const start = slotFrames * (round * people + turn) + random() * Math.max(0, slotFrames - length);
-      times[personIndex]!.push(Math.floor(start), ...(isDouble ? [Math.floor(start) + doubleAfter] : []));
+      blinkStartsByPerson[personIndex]!.push(
+        Math.floor(start),
+        ...(isDouble ? [Math.floor(start) + secondBlinkDelayFrames] : []),
+      );
     }
-  return times;
+  return blinkStartsByPerson;
 }
 
 /** Closure of the lids at a frame of the loop, 0 to 1. */
 export function eyelidClosureAt(starts: readonly number[], frame: number, frames: number): number {
   for (const start of starts) {
-    const part = blink[(frame - start + frames) % frames];
-    if (part !== undefined) return part;
+    const lidClosure = closureByBlinkFrame[(frame - start + frames) % frames];
+    if (lidClosure !== undefined) return lidClosure;
   }
   return 0;
 }
@@ -63,7 +67,7 @@ const lowerRise = 0.14;
 
 export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
   mesh.eyes.map((eye, side) =>
-    lidOf(
+    createEyelid(
       picture,
       eye,
       brows[side]!.map((pointAtIndex) => mesh.points[pointAtIndex]!),
@@ -75,7 +79,7 @@ export const createEyelids = (picture: Picture, mesh: FaceMesh): Eyelid[] =>
  * brow. It is not stretched at the lashes, so that the lashes keep their thickness. Pixels below the lid do not change
  * until the lashes cover them.
  */
-function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
+function createEyelid(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
   const [from, to] = findEyeCorners(lower, brow);
   const eyeWidth = Math.hypot(to.x - from.x, to.y - from.y);
   // Coordinates along the eye from its first corner, and down from that line.
@@ -118,10 +122,10 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
           let open = 0;
           for (let by = -3; by <= 3; by++) open += measureEyeOpeningAt(u + 0.06 * by * eyeWidth) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
-          const openPart = Math.min(1, open / (0.1 * eyeWidth));
+          const opennessFraction = Math.min(1, open / (0.1 * eyeWidth));
           // The lids meet above the lower lid's edge, which rises a little.
           const lowerLidRise = part * lowerRise * open;
-          const lidTravel = part * (open + 0.03 * eyeWidth * openPart) - lowerLidRise;
+          const lidTravel = part * (open + 0.03 * eyeWidth * opennessFraction) - lowerLidRise;
           if (lidTravel < 0.2) continue;
           const upperLimit = Math.min(browAt(u) + browGap * eyeWidth, lid - 0.16 * eyeWidth);
           if (v <= upperLimit || v > rim + 0.4 * eyeWidth) continue;
@@ -149,17 +153,17 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
                 easeMovement((v - upperLimit) / stretchedHeight, stretchedHeight / (fold - upperLimit));
           }
           copySource(source, skin);
-          const coveredPart = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
+          const coveredFraction = clamp(0.5 - (v - edge) / (softEdge * eyeWidth));
           const taperAtCorners = clamp(Math.min(u, eyeWidth - u) / (0.3 * eyeWidth));
           // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.
           const positionInEye = clamp((v - lid) / Math.max(1, lidTravel));
           const bulge = Math.sin(Math.PI * positionInEye) * Math.sin(Math.PI * clamp(u / eyeWidth));
           const shade = 1 + part * taperAtCorners * (0.035 * bulge - 0.07 * positionInEye * positionInEye);
-          const line = 0.45 * part * taperAtCorners * Math.exp(-(((v - edge) / (0.025 * eyeWidth)) ** 2));
+          const lashOpacity = 0.45 * part * taperAtCorners * Math.exp(-(((v - edge) / (0.025 * eyeWidth)) ** 2));
           for (let c = 0; c < 3; c++) {
-            const coveredColor = own[c]! + (skin[c]! * shade - own[c]!) * coveredPart;
+            const coveredColor = own[c]! + (skin[c]! * shade - own[c]!) * coveredFraction;
             eyelidPixels[pointAtIndex + c] =
-              clamp(coveredColor + (Math.min(coveredColor, lashColor[c]!) - coveredColor) * line, 0, 255) + 0.5;
+              clamp(coveredColor + (Math.min(coveredColor, lashColor[c]!) - coveredColor) * lashOpacity, 0, 255) + 0.5;
           }
         }
       return eyelidPixels;

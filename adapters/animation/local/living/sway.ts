@@ -4,9 +4,9 @@ import { computeSwing } from '../motion.ts';
 import type { WarpGrid } from '../warp/camera.ts';
 
 /** Offset of each corner of a grid at the end of a movement, across and down alternately. */
-type Field = Float32Array;
+type OffsetField = Float32Array;
 const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
-export type MovementFields = Record<(typeof movements)[number], Field>;
+export type MovementFields = Record<(typeof movements)[number], OffsetField>;
 /** Amount of each movement, -1 to 1 (breath: 0 to 1). */
 type MovementAmounts = Record<(typeof movements)[number], number>;
 
@@ -22,7 +22,7 @@ const mostRadians = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
  * Faces narrower than this many plate pixels move by larger angles, at most by this factor. Otherwise their movements
  * would be invisible.
  */
-const smallMovement = { wide: 150, most: 1.8 };
+const smallFaceLimits = { wide: 150, most: 1.8 };
 /** A head that is not cut out turns by this fraction of the maximum angles. */
 const attachedHeadFactor = 0.7;
 
@@ -65,7 +65,7 @@ function createMovableHead(mesh: FaceMesh): MovableHead {
     chin,
     middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * headHeight },
     round: { x: 0.86 * headWidth, y: 0.9 * headHeight },
-    lively: clamp(smallMovement.wide / headWidth, 1, smallMovement.most),
+    lively: clamp(smallFaceLimits.wide / headWidth, 1, smallFaceLimits.most),
     axis: (left.z + right.z) / 2,
     neck: { x: chin.x, y: chin.y + 0.25 * headHeight },
   };
@@ -97,7 +97,7 @@ export function computeMovementFields(
       );
       const nearnessToHeads = distancesToHeads.map((it) => Math.exp(-2 * it * it) + 1e-9);
       const headWeights = movableHeads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
-      const [allNear, allNearby] = [sumOf(nearnessToHeads), sumOf(headWeights)];
+      const [allNear, allNearby] = [computeSum(nearnessToHeads), computeSum(headWeights)];
       for (const [person, head] of movableHeads.entries()) {
         const personsField = fields[person]!;
         const movementShare = (head.lively * nearnessToHeads[person]!) / allNear;
@@ -128,7 +128,7 @@ export function computeMovementFields(
 
 /** Chest and shoulders rise, the head rises with them, and the photo's lower edge moves least. */
 function addBreathing(
-  field: Field,
+  field: OffsetField,
   to: number,
   head: MovableHead,
   { x, y }: { x: number; y: number },
@@ -158,27 +158,27 @@ function addHeadTurn(
   personsField.roll[to] = -(y - neck.y) * mostRadians.roll * headShare * rolls;
   personsField.roll[to + 1] = (x - neck.x) * mostRadians.roll * headShare * rolls;
   // Mixes two depths: from the sphere of the head, and from the mesh of the face.
-  const ball = 0.42 * wide * Math.max(0, 1 - away * away);
+  const sphereDepth = 0.42 * wide * Math.max(0, 1 - away * away);
   const softness = 2 * (0.06 * wide) ** 2;
   let [depth, weight] = [0, 0];
   if (x > head.left && x < head.right)
     for (const point of mesh.points) {
       const squaredDistance = ((point.x - x) ** 2 + (point.y - y) ** 2) / softness;
       if (squaredDistance > 9) continue;
-      const part = Math.exp(-squaredDistance);
-      depth += part * Math.max(0, axis - point.z);
-      weight += part;
+      const pointWeight = Math.exp(-squaredDistance);
+      depth += pointWeight * Math.max(0, axis - point.z);
+      weight += pointWeight;
     }
   const depthCertainty = weight / (weight + 0.35);
   const nearShare =
-    (depthCertainty * (weight > 0 ? depth / weight : 0) + (1 - depthCertainty) * ball) * fadeBelowChin * share;
+    (depthCertainty * (weight > 0 ? depth / weight : 0) + (1 - depthCertainty) * sphereDepth) * fadeBelowChin * share;
   personsField.yaw[to] = nearShare * mostRadians.yaw;
   personsField.pitch[to + 1] = nearShare * mostRadians.pitch;
 }
 
-const sumOf = (values: number[]) => values.reduce((all, one) => all + one, 0);
+const computeSum = (values: number[]) => values.reduce((all, one) => all + one, 0);
 
-function smoothField(field: Field, { width, height }: Size): Field {
+function smoothField(field: OffsetField, { width, height }: Size): OffsetField {
   const smoothedField = field.slice();
   for (let row = 1; row < height - 1; row++)
     for (let column = 1; column < width - 1; column++)
@@ -192,15 +192,16 @@ function smoothField(field: Field, { width, height }: Size): Field {
 }
 
 /** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
-function postureAt(phase: number, person: number): MovementAmounts {
-  const swingOf = (turns: number, late: number) => computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
+function computePosture(phase: number, person: number): MovementAmounts {
+  const computePersonSwing = (turns: number, late: number) =>
+    computeSwing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
   // Neighbors move by different amounts.
   const amplitude = 0.8 + 0.2 * Math.cos(2.4 * person);
   return {
-    yaw: amplitude * (0.72 * swingOf(1, 0.1) + 0.28 * swingOf(2, 0.45)),
-    pitch: amplitude * (0.65 * swingOf(1, 0.42) + 0.35 * swingOf(3, 0.2)),
-    roll: amplitude * (0.7 * swingOf(1, 0.85) + 0.3 * swingOf(2, 0.1)),
-    breath: (1 + swingOf(2, 0)) / 2,
+    yaw: amplitude * (0.72 * computePersonSwing(1, 0.1) + 0.28 * computePersonSwing(2, 0.45)),
+    pitch: amplitude * (0.65 * computePersonSwing(1, 0.42) + 0.35 * computePersonSwing(3, 0.2)),
+    roll: amplitude * (0.7 * computePersonSwing(1, 0.85) + 0.3 * computePersonSwing(2, 0.1)),
+    breath: (1 + computePersonSwing(2, 0)) / 2,
   };
 }
 
@@ -209,7 +210,7 @@ export function applyMovements(people: MovementFields[], net: WarpGrid, phase: n
   const { moves } = net;
   moves.fill(0);
   people.forEach((fields, person) => {
-    const { yaw, pitch, roll, breath } = postureAt(phase, person);
+    const { yaw, pitch, roll, breath } = computePosture(phase, person);
     for (let at = 0; at < moves.length; at++)
       moves[at]! +=
         fields.yaw[at]! * yaw + fields.pitch[at]! * pitch + fields.roll[at]! * roll + fields.breath[at]! * breath;

@@ -1,27 +1,27 @@
 /** Aligns the pictures of a film with the photo, and finds the part of the film that can be used. */
 import { clamp, type Box } from '../../../seeing/grid.ts';
-import { UnusableMotion } from './film-pictures.ts';
+import { UnusableMotionError } from './film-pictures.ts';
 import {
   computeCoveredArea,
   refinePlacement,
   searchPlacement,
-  similarityAt,
-  valuesAt,
+  computeSimilarity,
+  sampleFilmValues,
   type GrayPicture,
   type PhotoPoints,
   type PlacedPicture,
 } from './placement.ts';
 
 /** The least correlation of film and photo, at the photo's moment, and how much less it may be elsewhere. */
-const similarity = { least: 0.6, fall: 0.3 };
+const similarityLimits = { least: 0.6, fall: 0.3 };
 /** How far the film's camera may move, as a fraction of the film's size. Before and after, the film is not used. */
-const mostShake = 0.07;
+const maxCameraShift = 0.07;
 /** The film must change at least this much, in mean brightness of 255. Noise alone changes less. */
-const leastChange = 0.8;
+const minMeanChange = 0.8;
 /** How far the photo's moment may be from the moment that the file states, in pictures. */
-const momentReach = 4;
+const maxMomentOffset = 4;
 /** The number of film pictures that are compared with the photo if the file does not state when the photo was taken. */
-const searchedPictures = 7;
+const searchedPictureCount = 7;
 
 export interface AlignedFilm {
   places: PlacedPicture[];
@@ -39,18 +39,20 @@ export function alignPictures(
   const firstIndex = stated === undefined ? undefined : clamp(stated, 0, lastIndex);
   const searchedIndexes =
     firstIndex === undefined
-      ? Array.from({ length: searchedPictures }, (_, at) => Math.round((at / (searchedPictures - 1)) * lastIndex))
+      ? Array.from({ length: searchedPictureCount }, (_, at) =>
+          Math.round((at / (searchedPictureCount - 1)) * lastIndex),
+        )
       : [firstIndex];
-  const foundPictures = searchedIndexes
+  const bestPicture = searchedIndexes
     .map((index) => ({ index, ...searchPlacement(photo, pictures[index]!) }))
     .reduce((best, other) => (other.similarity > best.similarity ? other : best));
-  let { index, placement } = foundPictures;
+  let { index, placement } = bestPicture;
   let places: PlacedPicture[] = [];
   // The second time, the size is measured in the picture that agrees best.
   for (let turn = 0; turn < 2; turn++) {
     ({ placement } = refinePlacement(photo, pictures[index]!, placement, { pixels: 2, mayScale: true }));
     places = followCamera(photo, pictures, index, placement);
-    const searchReach = firstIndex === undefined ? lastIndex : momentReach;
+    const searchReach = firstIndex === undefined ? lastIndex : maxMomentOffset;
     const [from, to] = [
       Math.max(0, (firstIndex ?? 0) - searchReach),
       Math.min(lastIndex, (firstIndex ?? 0) + searchReach),
@@ -59,7 +61,8 @@ export function alignPictures(
     if (index < from || index > to) index = firstIndex!;
     ({ placement } = places[index]!);
   }
-  if (places[index]!.similarity < similarity.least) throw new UnusableMotion('its film does not show the photo');
+  if (places[index]!.similarity < similarityLimits.least)
+    throw new UnusableMotionError('its film does not show the photo');
   return { places: smoothPlacements(places), still: index };
 }
 
@@ -71,7 +74,7 @@ function followCamera(
   placement: PlacedPicture['placement'],
 ): PlacedPicture[] {
   const places: PlacedPicture[] = [];
-  places[start] = { placement, similarity: similarityAt(photo, pictures[start]!, placement) };
+  places[start] = { placement, similarity: computeSimilarity(photo, pictures[start]!, placement) };
   for (const step of [1, -1])
     for (let at = start + step; at >= 0 && at < pictures.length; at += step)
       places[at] = refinePlacement(photo, pictures[at]!, places[at - step]!.placement, { pixels: 1 });
@@ -97,11 +100,11 @@ export function findUsableSpan(
   film: GrayPicture,
   most: number,
 ): { first: number; last: number } {
-  const stillPlacement = places[still]!;
+  const stillPicture = places[still]!;
   const isUsable = ({ placement: { x, y }, similarity: its }: PlacedPicture) =>
-    its >= stillPlacement.similarity - similarity.fall &&
-    Math.abs(x - stillPlacement.placement.x) <= mostShake * film.width &&
-    Math.abs(y - stillPlacement.placement.y) <= mostShake * film.height;
+    its >= stillPicture.similarity - similarityLimits.fall &&
+    Math.abs(x - stillPicture.placement.x) <= maxCameraShift * film.width &&
+    Math.abs(y - stillPicture.placement.y) <= maxCameraShift * film.height;
   let [before, after] = [0, 0];
   while (still - before > 0 && isUsable(places[still - before - 1]!)) before += 1;
   while (still + after < places.length - 1 && isUsable(places[still + after + 1]!)) after += 1;
@@ -119,7 +122,7 @@ export function requireVisibleMotion(
   { first, last }: { first: number; last: number },
 ): void {
   const step = 5;
-  const valuesOfPicture = (index: number) => valuesAt(photo, pictures[index]!, places[index]!.placement, step);
+  const valuesOfPicture = (index: number) => sampleFilmValues(photo, pictures[index]!, places[index]!.placement, step);
   const stillValues = valuesOfPicture(still);
   for (let index = first; index <= last; index += Math.max(1, Math.floor((last - first) / 8))) {
     const values = valuesOfPicture(index);
@@ -130,9 +133,9 @@ export function requireVisibleMotion(
       if (Number.isNaN(difference)) continue;
       [sum, count] = [sum + difference, count + 1];
     }
-    if (sum / count >= leastChange) return;
+    if (sum / count >= minMeanChange) return;
   }
-  throw new UnusableMotion('nothing moves in its film');
+  throw new UnusableMotionError('nothing moves in its film');
 }
 
 /** The part of the photo that all these pictures show, a little smaller, so that it has no uncertain edge. */

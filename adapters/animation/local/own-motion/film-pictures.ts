@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** The photo's own motion cannot be used, for the reason in the message. */
-export class UnusableMotion extends Error {
+export class UnusableMotionError extends Error {
   override name = 'UnusableMotion';
 }
 

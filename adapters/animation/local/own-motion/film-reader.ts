@@ -3,11 +3,11 @@ import { AnimationError } from '#shop/ports/animator.ts';
 import { readFilm } from '../../../imaging/own-motion.ts';
 import type { Size } from '../../../seeing/grid.ts';
 import { readPlaybackFacts } from '../../playback-facts.ts';
-import { bt709Filters, requireColorFilters } from '../../video-colors.ts';
+import { createBt709Filters, requireColorFilters } from '../../video-colors.ts';
 import { framesPerSecond, type OwnMotionSource } from '../render-job.ts';
-import { readPictures, UnusableMotion } from './film-pictures.ts';
+import { readPictures, UnusableMotionError } from './film-pictures.ts';
 import type { GrayPicture } from './placement.ts';
-import { planeBytes } from './planes.ts';
+import { computePictureBytes } from './planes.ts';
 
 /** Reads the pictures of a motion: of a film at the video's frame rate and near the photo's moment. */
 export interface FilmReader {
@@ -19,7 +19,7 @@ export interface FilmReader {
   readLarge(size: Size, first: number, last: number): AsyncGenerator<Uint8Array, void>;
 }
 
-interface Source {
+interface FilmSource {
   size: Size;
   /** ffmpeg arguments that open the source. */
   input: string[];
@@ -35,9 +35,9 @@ interface Source {
 /** Length of the longer side of the small pictures. */
 const smallSide = 192;
 
-function createReader(command: string[], { size, input, pictures, turns, colors, most }: Source): FilmReader {
+function createReader(command: string[], { size, input, pictures, turns, colors, most }: FilmSource): FilmReader {
   const safeFfmpegArgs = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file'];
-  const readingArgs = (filters: string[], format: string) => {
+  const createReadingArguments = (filters: string[], format: string) => {
     const outputArguments = ['-map', '0:V:0', '-an', '-vf', filters.join(',')];
     return [
       ...command,
@@ -61,14 +61,18 @@ function createReader(command: string[], { size, input, pictures, turns, colors,
       ];
       const filters = [pictures, ...turns, `scale=${width}:${height}:flags=area`, 'format=gray'];
       const smallPictures: GrayPicture[] = [];
-      for await (const picture of readPictures(readingArgs(filters, 'gray'), width * height, most))
+      for await (const picture of readPictures(createReadingArguments(filters, 'gray'), width * height, most))
         smallPictures.push({ width, height, shape: size.width / size.height, at: picture.slice() });
       return smallPictures;
     },
     readLarge({ width, height }, first, last) {
       const trimFilter = `trim=start_frame=${first}:end_frame=${last + 1},setpts=PTS-STARTPTS`;
       const filters = [pictures, trimFilter, ...turns, `scale=${width}:${height}:flags=bicubic`, colors];
-      return readPictures(readingArgs(filters, 'yuv420p'), planeBytes({ width, height }), last - first + 1);
+      return readPictures(
+        createReadingArguments(filters, 'yuv420p'),
+        computePictureBytes({ width, height }),
+        last - first + 1,
+      );
     },
   };
 }
@@ -103,20 +107,20 @@ export async function openFilm(
   { path, film, quarterTurns }: Extract<OwnMotionSource['from'], { film: unknown }>,
   most: number,
 ): Promise<{ reader: FilmReader; stated: number | undefined }> {
-  const bytes = bytesOf(path, film.offset, film.length);
+  const bytes = readFileRange(path, film.offset, film.length);
   const readableFilm = readFilm(bytes);
-  if (!readableFilm) throw new UnusableMotion('its film is damaged');
+  if (!readableFilm) throw new UnusableMotionError('its film is damaged');
   writeFileSync(filmPath, bytes);
-  const wrapInFence = (command: string[]) => [...fence, ...command];
-  const playbackFacts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap: wrapInFence }).catch(
+  const wrapInSandbox = (command: string[]) => [...fence, ...command];
+  const playbackFacts = await readPlaybackFacts(ffmpegPath, filmPath, { framesPerSecond, wrap: wrapInSandbox }).catch(
     (cause: unknown) => {
-      throw new UnusableMotion('its film cannot be read', { cause });
+      throw new UnusableMotionError('its film cannot be read', { cause });
     },
   );
-  if (!playbackFacts) throw new UnusableMotion('its file contains no film');
+  if (!playbackFacts) throw new UnusableMotionError('its file contains no film');
   if (playbackFacts.colors !== 'bt709')
     await requireColorFilters(ffmpegPath, playbackFacts.colors).catch((error: unknown) => {
-      throw error instanceof AnimationError ? new UnusableMotion(error.message, { cause: error }) : error;
+      throw error instanceof AnimationError ? new UnusableMotionError(error.message, { cause: error }) : error;
     });
 
   const { stillAt } = film;
@@ -124,18 +128,18 @@ export async function openFilm(
   const start = stillAt === undefined ? 0 : Math.max(0, stillAt - secondsAroundStill);
   const seconds = stillAt === undefined ? searchedSeconds : 2 * secondsAroundStill;
   const { width, height } = readableFilm;
-  const reader = createReader(wrapInFence([ffmpegPath]), {
+  const reader = createReader(wrapInSandbox([ffmpegPath]), {
     size: quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width },
     input: ['-f', 'mov', '-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', `file:${filmPath}`],
     pictures: `setpts=PTS-STARTPTS,fps=${framesPerSecond}`,
     turns: Array<string>(quarterTurns).fill('transpose=clock'),
-    colors: bt709Filters(playbackFacts),
+    colors: createBt709Filters(playbackFacts),
     most: Math.ceil(seconds * framesPerSecond) + 1,
   });
   return { reader, stated: stillAt === undefined ? undefined : Math.round((stillAt - start) * framesPerSecond) };
 }
 
-function bytesOf(path: string, offset: number, length: number): Buffer {
+function readFileRange(path: string, offset: number, length: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(length);

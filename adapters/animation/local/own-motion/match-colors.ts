@@ -24,7 +24,7 @@ export function matchBrightness(film: Uint8Array, photo: Uint8Array): ValueMap {
     const distanceX = from[at]! - x;
     points.push([from[at]!, y + clamp(to[at]! - y, slopeLimits.least * distanceX, slopeLimits.most * distanceX)]);
   }
-  return mapOf((value) => {
+  return createValueMap((value) => {
     const nextPointIndex = points.findIndex(([x]) => x >= value);
     if (nextPointIndex === 0 || points.length === 1) return points[0]![1] + (value - points[0]![0]);
     const [a, b] =
@@ -41,10 +41,10 @@ export function matchColor(film: Uint8Array, photo: Uint8Array): ValueMap {
   // Nearly gray pictures have no spread to compare.
   const gain = Math.min(from.spread, to.spread) < 1.5 ? 1 : clamp(to.spread / from.spread, 0.6, 1.7);
   const shift = clamp(to.mean - from.mean, -24, 24);
-  return mapOf((value) => from.mean + shift + (value - from.mean) * gain);
+  return createValueMap((value) => from.mean + shift + (value - from.mean) * gain);
 }
 
-const mapOf = (value: (from: number) => number): ValueMap =>
+const createValueMap = (value: (from: number) => number): ValueMap =>
   Uint8Array.from({ length: 256 }, (_, from) => clamp(Math.round(value(from)), 0, 255));
 
 export function applyMap(plane: Uint8Array, map: ValueMap): void {

@@ -23,17 +23,17 @@ const screen = { width: 640, height: 400 };
 let folder = '';
 let ffmpegPath = '';
 let animator: Animator;
-let parts: MotionPhotoParts;
+let motionPhotoParts: MotionPhotoParts;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'own-motion-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
   animator = createLocalAnimator({ ffmpegPath });
-  parts = await createMotionPhotoParts();
+  motionPhotoParts = await createMotionPhotoParts();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface RequestOptions extends Partial<AnimateRequest> {
-  /** The still, if it is not the one of `parts`. */
+  /** The still, if it is not the one of `motionPhotoParts`. */
   still?: Buffer;
   crop?: Crop;
 }
@@ -41,7 +41,7 @@ interface RequestOptions extends Partial<AnimateRequest> {
 /** Renders a preview of a motion photo, and returns its pictures as RGB. */
 async function renderOwnMotion(
   file: Buffer,
-  { still = parts.still, crop = wholePhotoCrop, ...more }: RequestOptions = {},
+  { still = motionPhotoParts.still, crop = wholePhotoCrop, ...more }: RequestOptions = {},
 ) {
   const workFolder = join(folder, crypto.randomUUID());
   mkdirSync(workFolder);
@@ -67,11 +67,11 @@ async function renderOwnMotion(
   const request = { id: 'own', sourcePath, style: 'own-motion', seconds: 3, folder: workFolder, screen } as const;
   const video = await animateAndWait(animator, { ...request, ownMotion: { path, motion, crop }, ...more });
   expect(readdirSync(workFolder).toSorted()).toEqual(['clip.mp4', 'display.jpg', 'poster.jpg', 'video.mp4']);
-  return { ...video, frames: framesOf(video.videoPath) };
+  return { ...video, frames: decodeFrames(video.videoPath) };
 }
 
 const smallSize = { width: 160, height: 100 };
-function framesOf(path: string): Uint8Array[] {
+function decodeFrames(path: string): Uint8Array[] {
   const scaleArguments = [
     '-vf',
     `scale=${smallSize.width}:${smallSize.height}:flags=area`,
@@ -82,17 +82,19 @@ function framesOf(path: string): Uint8Array[] {
     '-',
   ];
   const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, ...scaleArguments], { maxBuffer: 2 ** 30 });
-  const size = smallSize.width * smallSize.height * 3;
-  return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
+  const frameBytes = smallSize.width * smallSize.height * 3;
+  return Array.from({ length: pixels.length / frameBytes }, (_, at) =>
+    pixels.subarray(at * frameBytes, (at + 1) * frameBytes),
+  );
 }
 /** The mean difference of two pictures, 0 to 255, within some rows. */
-function meanDifference(a: Uint8Array, b: Uint8Array, { from = 0, to = smallSize.height } = {}): number {
+function computeMeanDifference(a: Uint8Array, b: Uint8Array, { from = 0, to = smallSize.height } = {}): number {
   let sum = 0;
   for (let at = from * smallSize.width * 3; at < to * smallSize.width * 3; at++) sum += Math.abs(a[at]! - b[at]!);
   return sum / ((to - from) * smallSize.width * 3);
 }
 /** The middle of the red ball, in pixels from the left. */
-function ballAt(frame: Uint8Array): number {
+function findBallX(frame: Uint8Array): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < frame.length / 3; at++) {
     if (frame[3 * at]! < 150 || frame[3 * at + 1]! > 90) continue;
@@ -102,35 +104,37 @@ function ballAt(frame: Uint8Array): number {
   return sum / count;
 }
 /** The mean difference of neighboring pixels in the grass of a frame, at full size. */
-function detailOf(path: string, index: number): number {
+function measureDetail(path: string, index: number): number {
   const filters = `select='eq(n,${index})',crop=iw:ih/5:0:ih*4/5,format=gray`;
   const rawVideoArguments = ['-vsync', '0', '-frames:v', '1', '-f', 'rawvideo', '-'];
   const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', filters, ...rawVideoArguments]);
   return pixels.reduce((sum, value, at) => sum + Math.abs(value - (pixels[at + 1] ?? value)), 0) / pixels.length;
 }
 /** Rows of grass and flowers, which the ball never covers. */
-const grass = { from: 80, to: 100 };
+const grassRows = { from: 80, to: 100 };
 
 test('plays the film forward and backward between two views of the sharp photo, without shaking and in the photo’s colors', async () => {
-  const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5));
+  const { frames, provenance, videoPath, posterPath } = await renderOwnMotion(
+    createGoogleMotionPhoto(motionPhotoParts, 1.5),
+  );
   expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
   expect(frames).toHaveLength(75);
   const [first, last] = [frames[0]!, frames.at(-1)!];
   // The loop has no jump, and starts with the photo itself.
-  expect(meanDifference(first, last)).toBeLessThan(2);
+  expect(computeMeanDifference(first, last)).toBeLessThan(2);
   const poster = await sharp(posterPath)
     .resize({ ...smallSize, fit: 'fill' })
     .raw()
     .toBuffer();
-  expect(meanDifference(poster, first)).toBeLessThan(4);
-  expect(detailOf(videoPath, 0)).toBeGreaterThan(1.1 * detailOf(videoPath, 37));
+  expect(computeMeanDifference(poster, first)).toBeLessThan(4);
+  expect(measureDetail(videoPath, 0)).toBeGreaterThan(1.1 * measureDetail(videoPath, 37));
   // The ball moves to both sides of where the photo shows it, without a jump.
-  const ball = frames.map(ballAt);
+  const ball = frames.map(findBallX);
   expect(Math.max(...ball)).toBeGreaterThan(ball[0]! + 8);
   expect(Math.min(...ball)).toBeLessThan(ball[0]! - 8);
   for (const [at, x] of ball.entries()) expect(Math.abs(x - ball[(at + 1) % ball.length]!)).toBeLessThan(6);
   // The hand shakes by 1.3 pixels here. Steadied, and with the photo's colors, the grass stays as it is.
-  for (const frame of frames) expect(meanDifference(frame, first, grass)).toBeLessThan(5);
+  for (const frame of frames) expect(computeMeanDifference(frame, first, grassRows)).toBeLessThan(5);
   const streams = execFileSync('/bin/sh', ['-c', '"$0" -i "$1" 2>&1 || true', ffmpegPath, videoPath], {
     encoding: 'utf8',
   });
@@ -147,9 +151,9 @@ test('a film of another shape and codec, without a stated moment, is aligned wit
   });
   const { frames, provenance } = await renderOwnMotion(createSamsungMotionPhoto(wideFilmParts));
   expect(provenance.style).toBe('own-motion');
-  const ball = frames.map(ballAt);
+  const ball = frames.map(findBallX);
   expect(Math.max(...ball) - Math.min(...ball)).toBeGreaterThan(12);
-  for (const frame of frames) expect(meanDifference(frame, frames[0]!, grass)).toBeLessThan(5);
+  for (const frame of frames) expect(computeMeanDifference(frame, frames[0]!, grassRows)).toBeLessThan(5);
 });
 
 test('a film in HDR, stored on its side, is shown upright in the photo’s colors', async () => {
@@ -160,15 +164,15 @@ test('a film in HDR, stored on its side, is shown upright in the photo’s color
   const hlg = await createMotionPhotoParts({ codec, isOnItsSide: true });
   const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(hlg, 1.5));
   expect(provenance.style).toBe('own-motion');
-  expect(meanDifference(frames[0]!, frames[20]!, grass)).toBeLessThan(8);
+  expect(computeMeanDifference(frames[0]!, frames[20]!, grassRows)).toBeLessThan(8);
 });
 
 test('a turned and cropped photo shows the same turn and part of the film', async () => {
   const crop = { quarterTurns: 1, area: { left: 0.1, top: 0.1, width: 0.85, height: 0.55 } };
-  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), { crop });
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(motionPhotoParts, 1.5), { crop });
   expect(provenance.style).toBe('own-motion');
   // The picture is turned, so the ball moves up and down, and the sky at the right side stays as it is.
-  expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(2);
+  expect(Math.max(...frames.map((it) => computeMeanDifference(it, frames[0]!)))).toBeGreaterThan(2);
   const cutRightSide = (frame: Uint8Array) =>
     Uint8Array.from(frame.filter((_, at) => Math.floor(at / 3) % smallSize.width > 140));
   for (const frame of frames) {
@@ -179,19 +183,21 @@ test('a turned and cropped photo shows the same turn and part of the film', asyn
 
 test('a photo shown whole keeps its mat still', async () => {
   const square = { quarterTurns: 0, area: { left: 0.25, top: 0.1, width: 0.5, height: 0.8 } };
-  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), { crop: square });
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(motionPhotoParts, 1.5), {
+    crop: square,
+  });
   expect(provenance.style).toBe('own-motion');
   const cutMarginPixels = (frame: Uint8Array) => frame.filter((_, at) => Math.floor(at / 3) % smallSize.width < 20);
   for (const frame of frames) {
     const [a, b] = [cutMarginPixels(frame), cutMarginPixels(frames[0]!)];
     expect(a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length).toBeLessThan(1);
   }
-  expect(Math.max(...frames.map((it) => meanDifference(it, frames[0]!)))).toBeGreaterThan(1);
+  expect(Math.max(...frames.map((it) => computeMeanDifference(it, frames[0]!)))).toBeGreaterThan(1);
 });
 
 test('a title fades out and returns, also on the mat', async () => {
   const crop = { quarterTurns: 0, area: { left: 0.3, top: 0.1, width: 0.4, height: 0.8 } };
-  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(parts, 1.5), {
+  const { frames, provenance } = await renderOwnMotion(createGoogleMotionPhoto(motionPhotoParts, 1.5), {
     crop,
     title: 'The ball',
     seconds: 4,
@@ -230,10 +236,10 @@ test.each(['gif', 'webp'] as const)(
     const { file, still } = await createAnimation(format);
     const { frames, provenance } = await renderOwnMotion(file, { still });
     expect(provenance).toEqual({ by: 'local', style: 'own-motion' });
-    expect(meanDifference(frames[0]!, frames.at(-1)!)).toBeLessThan(2);
-    const ball = frames.map(ballAt);
+    expect(computeMeanDifference(frames[0]!, frames.at(-1)!)).toBeLessThan(2);
+    const ball = frames.map(findBallX);
     expect(Math.max(...ball)).toBeGreaterThan(ball[0]! + 10);
-    for (const frame of frames) expect(meanDifference(frame, frames[0]!, grass)).toBeLessThan(4);
+    for (const frame of frames) expect(computeMeanDifference(frame, frames[0]!, grassRows)).toBeLessThan(4);
   },
 );
 
@@ -243,9 +249,9 @@ test('a turned and cropped animation shows the same turn and part', async () => 
   const { frames, provenance } = await renderOwnMotion(file, { still, crop });
   expect(provenance.style).toBe('own-motion');
   // After half a turn, the ball swings to the left first.
-  const ball = frames.map(ballAt);
+  const ball = frames.map(findBallX);
   expect(Math.min(...ball)).toBeLessThan(ball[0]! - 10);
-  for (const frame of frames) expect(meanDifference(frame, frames[0]!, { to: 40 })).toBeLessThan(4);
+  for (const frame of frames) expect(computeMeanDifference(frame, frames[0]!, { to: 40 })).toBeLessThan(4);
 });
 
 test('decodes only the first pictures of a GIF with 2,000 pictures', async () => {
@@ -276,7 +282,7 @@ test.each([
       })
         .jpeg()
         .toBuffer();
-      return { still: noise, film: parts.film };
+      return { still: noise, film: motionPhotoParts.film };
     },
   ],
   ['does not move', /nothing moves/, () => createMotionPhotoParts({ swing: 0, shake: 0 })],
@@ -284,9 +290,9 @@ test.each([
     'is damaged inside',
     /short or damaged|cannot be read|does not show/,
     async () => {
-      const film = Buffer.from(parts.film);
+      const film = Buffer.from(motionPhotoParts.film);
       film.fill(0x5a, film.indexOf('mdat') + 4, film.indexOf('moov') - 8);
-      return { ...parts, film };
+      return { ...motionPhotoParts, film };
     },
   ],
   [
@@ -308,7 +314,7 @@ test('without motion in the file, the video has the next motion', async () => {
   const workFolder = join(folder, 'none');
   mkdirSync(workFolder);
   const sourcePath = join(workFolder, 'display.jpg');
-  writeFileSync(sourcePath, parts.still);
+  writeFileSync(sourcePath, motionPhotoParts.still);
   const request = { id: 'none', sourcePath, style: 'own-motion', seconds: 0.4, folder: workFolder, screen } as const;
   expect((await animateAndWait(animator, { ...request, otherwise: 'breathe' })).provenance).toEqual({
     by: 'local',

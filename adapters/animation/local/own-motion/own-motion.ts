@@ -11,11 +11,11 @@ import type { Framing, PlanePoint } from '../framing.ts';
 import type { SourcePhoto } from '../photo.ts';
 import type { OwnMotionSource, PictureJob, RenderJob } from '../render-job.ts';
 import { alignPictures, findSharedArea, findUsableSpan, requireVisibleMotion } from './align.ts';
-import { UnusableMotion } from './film-pictures.ts';
+import { UnusableMotionError } from './film-pictures.ts';
 import { openFilm, openPictures, type FilmReader } from './film-reader.ts';
 import { applyMap, matchBrightness, matchColor } from './match-colors.ts';
 import { createPhotoPoints, type GrayPicture, type PhotoPoints, type Placement } from './placement.ts';
-import { copyBox, planesOf, resample, type Planes, type Sampling } from './planes.ts';
+import { copyBox, splitIntoPlanes, resample, type Planes, type Sampling } from './planes.ts';
 import { planTimeline } from './timeline.ts';
 
 /** The pictures of a motion, in the place where the video shows them. */
@@ -35,13 +35,13 @@ export interface OpenedMotion {
 }
 
 /** Number of points along the photo's longer side at which it is compared with the film. */
-const comparedPoints = 96;
+const comparedPointCount = 96;
 /** The smallest part of the photo's width and height that the film must show. */
 const leastShown = 0.55;
 const leastPictures = 8;
 const wholeArea: Box = { left: 0, top: 0, width: 1, height: 1 };
 
-/** Throws UnusableMotion if the motion in the file cannot be used. */
+/** Throws UnusableMotionError if the motion in the file cannot be used. */
 export async function openOwnMotion(
   { ffmpegPath, film, seen, focus }: Pick<RenderJob, 'ffmpegPath'> & Pick<PictureJob, 'film' | 'seen' | 'focus'>,
   source: OwnMotionSource,
@@ -53,15 +53,15 @@ export async function openOwnMotion(
     'film' in from
       ? await placeFilm(ffmpegPath, source, from, points, planTimeline(film.frames).most)
       : await placeAnimation(ffmpegPath, source, from.pictures, points);
-  const box = pixelsOf(motion.shown, photo);
-  const area = fractionsOf(box, photo);
+  const box = convertAreaToPixels(motion.shown, photo);
+  const area = convertBoxToFractions(box, photo);
   return {
     photo: await cropPhoto(photo, box),
     seen: seen && cropAnalysis(seen, area, box),
     focus: focus && toPointOfArea(focus, area),
     async read(framing, still) {
       const evenPlace = alignBoxToEvenPixels(framing.place);
-      const pictures = await readPlaced(motion, points, { framing, place: evenPlace, box, photo });
+      const pictures = await readPlacedPictures(motion, points, { framing, place: evenPlace, box, photo });
       const frames = motion.frames.map((index) => pictures[index]!);
       matchColors(pictures, frames[motion.still]!, copyBox(still, evenPlace));
       return { box: evenPlace, pictures: frames, still: motion.still };
@@ -95,17 +95,17 @@ async function placeFilm(
 ): Promise<PlacedMotion> {
   const { reader, stated } = await openFilm(ffmpegPath, source, from, most);
   const pictures = await reader.readSmall();
-  if (pictures.length < leastPictures) throw new UnusableMotion('its film is too short or damaged');
+  if (pictures.length < leastPictures) throw new UnusableMotionError('its film is too short or damaged');
   const alignedPictures = alignPictures(points, pictures, stated);
   const firstPicture = pictures[0]!;
   const { first, last } = findUsableSpan(alignedPictures, firstPicture, most);
   const count = last - first + 1;
-  if (count < Math.min(most, leastPictures)) throw new UnusableMotion('its camera moves too much');
+  if (count < Math.min(most, leastPictures)) throw new UnusableMotionError('its camera moves too much');
   requireVisibleMotion(points, pictures, alignedPictures, { first, last });
   const usedPlaces = alignedPictures.places.slice(first, last + 1);
   const sharedArea = findSharedArea(points, firstPicture, usedPlaces);
   if (!(Math.min(sharedArea.width, sharedArea.height) >= leastShown))
-    throw new UnusableMotion('its film shows too little of the photo');
+    throw new UnusableMotionError('its film shows too little of the photo');
   const places = usedPlaces.map((it) => it.placement);
   const frames = Array.from({ length: count }, (_, index) => index);
   return {
@@ -129,7 +129,7 @@ async function placeAnimation(
 ): Promise<PlacedMotion> {
   const reader = openPictures(ffmpegPath, source, { width, height }, count);
   const pictures = await reader.readSmall();
-  if (pictures.length < count) throw new UnusableMotion('its pictures are damaged');
+  if (pictures.length < count) throw new UnusableMotionError('its pictures are damaged');
   const placement = { scale: 1, x: 0, y: 0 };
   const lastIndex = count - 1;
   const alignedPictures = { places: pictures.map(() => ({ placement, similarity: 1 })), still: 0 };
@@ -139,7 +139,7 @@ async function placeAnimation(
 }
 
 /** Reads the pictures as the video shows them in `place`. `box` is the part of the photo that the framing is about. */
-async function readPlaced(
+async function readPlacedPictures(
   { reader, first, last, places, small }: PlacedMotion,
   { area, shape }: PhotoPoints,
   { framing, place, box, photo }: { framing: Framing; place: Box; box: Box; photo: Size },
@@ -164,15 +164,15 @@ async function readPlaced(
   const pictures: Planes[] = [];
   for await (const bytes of reader.readLarge(size, first, last)) {
     const placement = places[pictures.length]!;
-    const right = (placement.x * size.width) / small.width;
+    const horizontalShift = (placement.x * size.width) / small.width;
     const verticalShift = (placement.y * size.height) / small.height;
-    const shiftedPicture = [
-      { ...x, start: x.start + right },
+    const shiftedSamplings = [
+      { ...x, start: x.start + horizontalShift },
       { ...y, start: y.start + verticalShift },
     ] as const;
-    pictures.push(resample(planesOf(bytes, size), place, ...shiftedPicture));
+    pictures.push(resample(splitIntoPlanes(bytes, size), place, ...shiftedSamplings));
   }
-  if (pictures.length < places.length) throw new UnusableMotion('its motion is damaged');
+  if (pictures.length < places.length) throw new UnusableMotionError('its motion is damaged');
   return pictures;
 }
 
@@ -185,7 +185,7 @@ function matchColors(pictures: readonly Planes[], moment: Planes, photo: Planes)
 }
 
 async function createGrayPicture(photo: SourcePhoto): Promise<GrayPicture> {
-  const factor = comparedPoints / Math.max(photo.width, photo.height);
+  const factor = comparedPointCount / Math.max(photo.width, photo.height);
   const [width, height] = [photo.width, photo.height].map((length) => Math.max(4, Math.round(length * factor))) as [
     number,
     number,
@@ -201,13 +201,13 @@ async function cropPhoto(photo: SourcePhoto, box: Box): Promise<SourcePhoto> {
 }
 
 /** The whole pixels within an area. */
-function pixelsOf(area: Box, { width, height }: Size): Box {
+function convertAreaToPixels(area: Box, { width, height }: Size): Box {
   const [left, top] = [Math.ceil(area.left * width), Math.ceil(area.top * height)];
   const right = Math.max(left + 1, Math.floor((area.left + area.width) * width));
   const bottom = Math.max(top + 1, Math.floor((area.top + area.height) * height));
   return { left, top, width: right - left, height: bottom - top };
 }
-const fractionsOf = (box: Box, { width, height }: Size): Box => ({
+const convertBoxToFractions = (box: Box, { width, height }: Size): Box => ({
   left: box.left / width,
   top: box.top / height,
   width: box.width / width,

@@ -51,7 +51,7 @@ const leastOverlap = 0.5;
  * How similar the photo and a picture of the film are at this placement: the correlation of their brightness, from -1
  * to 1. It does not depend on exposure and contrast. Compares every `step`th point.
  */
-export function similarityAt(photo: PhotoPoints, film: GrayPicture, placement: Placement, step = 1): number {
+export function computeSimilarity(photo: PhotoPoints, film: GrayPicture, placement: Placement, step = 1): number {
   const { width, height, at } = film;
   const { x, y, gray } = photo;
   const [across, down] = [placement.scale * width, placement.scale * height * film.shape];
@@ -61,14 +61,14 @@ export function similarityAt(photo: PhotoPoints, film: GrayPicture, placement: P
     const u = left + across * x[i]!;
     const v = top + down * y[i]!;
     if (u < 0 || v < 0 || u >= width - 1 || v >= height - 1) continue;
-    const b = valueAt(at, width, u, v);
-    const a = gray[i]!;
+    const filmValue = interpolateValue(at, width, u, v);
+    const photoValue = gray[i]!;
     count += 1;
-    sumA += a;
-    sumB += b;
-    sumAA += a * a;
-    sumBB += b * b;
-    sumAB += a * b;
+    sumA += photoValue;
+    sumB += filmValue;
+    sumAA += photoValue * photoValue;
+    sumBB += filmValue * filmValue;
+    sumAB += photoValue * filmValue;
   }
   if (count < (leastOverlap * gray.length) / step) return -1;
   const [varianceA, varianceB] = [sumAA - sumA ** 2 / count, sumBB - sumB ** 2 / count];
@@ -79,20 +79,20 @@ export function similarityAt(photo: PhotoPoints, film: GrayPicture, placement: P
 }
 
 /** The brightness of the film at every `step`th point; NaN outside of the film. */
-export function valuesAt(photo: PhotoPoints, film: GrayPicture, placement: Placement, step: number): number[] {
+export function sampleFilmValues(photo: PhotoPoints, film: GrayPicture, placement: Placement, step: number): number[] {
   const { width, height, at } = film;
   const [across, down] = [placement.scale * width, placement.scale * height * film.shape];
   const values: number[] = [];
   for (let i = 0; i < photo.gray.length; i += step) {
     const u = width / 2 + placement.x - 0.5 + across * photo.x[i]!;
     const v = height / 2 + placement.y - 0.5 + down * photo.y[i]!;
-    values.push(u < 0 || v < 0 || u >= width - 1 || v >= height - 1 ? NaN : valueAt(at, width, u, v));
+    values.push(u < 0 || v < 0 || u >= width - 1 || v >= height - 1 ? NaN : interpolateValue(at, width, u, v));
   }
   return values;
 }
 
 /** The brightness of a film's picture at a position between its pixels. */
-function valueAt(at: Uint8Array, width: number, u: number, v: number): number {
+function interpolateValue(at: Uint8Array, width: number, u: number, v: number): number {
   const pixelIndex = (v | 0) * width + (u | 0);
   const [right, down] = [u - (u | 0), v - (v | 0)];
   const upperRowValue = at[pixelIndex]! + (at[pixelIndex + 1]! - at[pixelIndex]!) * right;
@@ -117,7 +117,7 @@ export function searchPlacement(photo: PhotoPoints, film: GrayPicture): PlacedPi
     for (let y = -searchRadius; y <= searchRadius; y += step)
       for (let x = -searchRadius; x <= searchRadius; x += step) {
         const placement = { scale, x, y };
-        const similarity = similarityAt(photo, film, placement, 11);
+        const similarity = computeSimilarity(photo, film, placement, 11);
         if (similarity > best.similarity) best = { placement, similarity };
       }
   return best;
@@ -130,7 +130,7 @@ export function refinePlacement(
   start: Placement,
   { pixels, mayScale = false }: { pixels: number; mayScale?: boolean },
 ): PlacedPicture {
-  let best: PlacedPicture = { placement: start, similarity: similarityAt(photo, film, start) };
+  let best: PlacedPicture = { placement: start, similarity: computeSimilarity(photo, film, start) };
   for (let step = pixels; step >= finestPixels; step /= 2)
     for (let tryCount = 0, isBetter = true; isBetter && tryCount < mostTries; tryCount++) {
       const { scale, x, y } = best.placement;
@@ -146,7 +146,7 @@ export function refinePlacement(
       ];
       isBetter = false;
       for (const placement of neighbors) {
-        const similarity = similarityAt(photo, film, placement);
+        const similarity = computeSimilarity(photo, film, placement);
         if (similarity <= best.similarity) continue;
         best = { placement, similarity };
         isBetter = true;

@@ -6,11 +6,11 @@ export interface Planes extends Size {
   planes: [Uint8Array, Uint8Array, Uint8Array];
 }
 
-export const planeBytes = ({ width, height }: Size): number => (width * height * 3) / 2;
-const planeLength = (plane: number, length: number) => (plane === 0 ? length : length / 2);
+export const computePictureBytes = ({ width, height }: Size): number => (width * height * 3) / 2;
+const computePlaneLength = (plane: number, length: number) => (plane === 0 ? length : length / 2);
 
 /** The planes of an encoded picture. They share its memory. */
-export function planesOf(bytes: Uint8Array, { width, height }: Size): Planes {
+export function splitIntoPlanes(bytes: Uint8Array, { width, height }: Size): Planes {
   const area = width * height;
   const planes = [
     bytes.subarray(0, area),
@@ -22,12 +22,12 @@ export function planesOf(bytes: Uint8Array, { width, height }: Size): Planes {
 
 /** Copies a box of a picture. All sides of the box are even. */
 export function copyBox(from: Planes, box: Box): Planes {
-  const copy = planesOf(new Uint8Array(planeBytes(box)), box);
+  const copy = splitIntoPlanes(new Uint8Array(computePictureBytes(box)), box);
   for (const [index, plane] of copy.planes.entries()) {
-    const [width, height] = [planeLength(index, box.width), planeLength(index, box.height)];
-    const [left, top] = [planeLength(index, box.left), planeLength(index, box.top)];
+    const [width, height] = [computePlaneLength(index, box.width), computePlaneLength(index, box.height)];
+    const [left, top] = [computePlaneLength(index, box.left), computePlaneLength(index, box.top)];
     for (let y = 0; y < height; y++) {
-      const start = (top + y) * planeLength(index, from.width) + left;
+      const start = (top + y) * computePlaneLength(index, from.width) + left;
       plane.set(from.planes[index]!.subarray(start, start + width), y * width);
     }
   }
@@ -42,12 +42,22 @@ export interface Sampling {
 
 /** Enlarges, reduces and moves a picture. Beyond its edges, the pixels at the edges repeat. */
 export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Planes {
-  const resampledPlanes = planesOf(new Uint8Array(planeBytes(to)), to);
+  const resampledPlanes = splitIntoPlanes(new Uint8Array(computePictureBytes(to)), to);
   for (const [index, plane] of resampledPlanes.planes.entries()) {
     const source = from.planes[index]!;
-    const [width, height] = [planeLength(index, from.width), planeLength(index, from.height)];
-    const columns = samplePositions(planeLength(index, to.width), width, planeLength(index, x.start), x.step);
-    const rows = samplePositions(planeLength(index, to.height), height, planeLength(index, y.start), y.step);
+    const [width, height] = [computePlaneLength(index, from.width), computePlaneLength(index, from.height)];
+    const columns = computeSamplePositions(
+      computePlaneLength(index, to.width),
+      width,
+      computePlaneLength(index, x.start),
+      x.step,
+    );
+    const rows = computeSamplePositions(
+      computePlaneLength(index, to.height),
+      height,
+      computePlaneLength(index, y.start),
+      y.step,
+    );
     for (let row = 0, at = 0; row < rows.first.length; row++) {
       const [above, below, down] = [rows.first[row]! * width, rows.second[row]! * width, rows.part[row]!];
       for (let column = 0; column < columns.first.length; column++, at++) {
@@ -62,7 +72,7 @@ export function resample(from: Planes, to: Size, x: Sampling, y: Sampling): Plan
 }
 
 /** For each pixel: the two pixels of the source it is between, and the share of the second one, in 1/256. */
-function samplePositions(count: number, length: number, start: number, step: number) {
+function computeSamplePositions(count: number, length: number, start: number, step: number) {
   const [first, second, part] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   for (let i = 0; i < count; i++) {
     const position = clamp(start + (i + 0.5) * step - 0.5, 0, length - 1);
@@ -77,12 +87,12 @@ function samplePositions(count: number, length: number, start: number, step: num
 export function blendPictures(onto: Planes, box: Box, a: Planes, b: Planes, part: number): void {
   const weight = Math.round(part * 256);
   for (const [index, plane] of onto.planes.entries()) {
-    const [width, height] = [planeLength(index, box.width), planeLength(index, box.height)];
-    const [left, top] = [planeLength(index, box.left), planeLength(index, box.top)];
+    const [width, height] = [computePlaneLength(index, box.width), computePlaneLength(index, box.height)];
+    const [left, top] = [computePlaneLength(index, box.left), computePlaneLength(index, box.top)];
     const [first, second] = [a.planes[index]!, b.planes[index]!];
     for (let y = 0; y < height; y++) {
       const row = y * width;
-      const targetIndex = (top + y) * planeLength(index, onto.width) + left;
+      const targetIndex = (top + y) * computePlaneLength(index, onto.width) + left;
       if (weight === 256) plane.set(second.subarray(row, row + width), targetIndex);
       else
         for (let x = 0; x < width; x++)

@@ -22,12 +22,12 @@ const times = {
   fading: { seconds: 0.5, part: 0.08 },
   turning: { seconds: 0.25, part: 0.08 },
 };
-const framesOf = ({ seconds, part }: { seconds: number; part: number }, frames: number) =>
+const computeDurationFrames = ({ seconds, part }: { seconds: number; part: number }, frames: number) =>
   Math.floor(Math.min(seconds * framesPerSecond, part * frames));
 
 export function planTimeline(frames: number): Timeline {
-  const [resting, fading] = [framesOf(times.resting, frames), framesOf(times.fading, frames)];
-  const turningFrames = 2 * Math.max(1, Math.floor(framesOf(times.turning, frames) / 2));
+  const [resting, fading] = [computeDurationFrames(times.resting, frames), computeDurationFrames(times.fading, frames)];
+  const turningFrames = 2 * Math.max(1, Math.floor(computeDurationFrames(times.turning, frames) / 2));
   const timeline = { frames, resting, fading, turning: turningFrames, most: 0 };
   return {
     ...timeline,

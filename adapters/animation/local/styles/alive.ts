@@ -1,7 +1,7 @@
 import type { CutOutResult } from '../../../seeing/cut-photo.ts';
 import type { Box } from '../../../seeing/grid.ts';
 import type { FaceMesh } from '../../../seeing/mesh.ts';
-import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
+import { scheduleBlinks, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
 import { computeMovementFields, applyMovements, type HeadMotionMode } from '../living/sway.ts';
 import type { LoopPosition, SceneRenderer } from '../motion.ts';
 import { computeMovementLimits, drawBackground, writeMattedPixel, type RenderContext } from '../render-context.ts';
@@ -24,11 +24,11 @@ const visitLimits = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: t
 export async function createAliveScene(stage: RenderContext): Promise<SceneRenderer | undefined> {
   const movingMeshes = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
   if (movingMeshes.length === 0) return undefined;
-  const viewAt = cameraOf(stage);
+  const viewAt = createCameraPath(stage);
   const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
   if (!layers) return renderOnOnePlate(stage, movingMeshes, viewAt ?? createCameraApproach(stage));
   const { people, peoplePlate, compositor } = layers;
-  const moveFaces = openFaces(stage, movingMeshes, {
+  const moveFaces = prepareFaceMovement(stage, movingMeshes, {
     plate: peoplePlate,
     layer: people,
     net: layers.more,
@@ -50,7 +50,7 @@ function renderOnOnePlate(stage: RenderContext, movingMeshes: FoundMesh[], viewA
   const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = compositor.layers as [Layer];
   const net = createWarpGrid(stage.size);
-  const moveFaces = openFaces(stage, movingMeshes, { plate, layer, net, manner: 'in-picture' });
+  const moveFaces = prepareFaceMovement(stage, movingMeshes, { plate, layer, net, manner: 'in-picture' });
   return (moment) => {
     moveFaces(moment);
     setLayerView(layer, stage.film, viewAt(moment.phase), net);
@@ -59,7 +59,7 @@ function renderOnOnePlate(stage: RenderContext, movingMeshes: FoundMesh[], viewA
   };
 }
 
-interface Faces {
+interface FaceRenderTarget {
   plate: Plate;
   layer: Layer;
   /** The grid that the movement is written to. */
@@ -68,51 +68,52 @@ interface Faces {
 }
 
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the grid. */
-function openFaces(
+function prepareFaceMovement(
   stage: RenderContext,
   movingMeshes: FoundMesh[],
-  { plate, layer, net, manner }: Faces,
+  { plate, layer, net, manner }: FaceRenderTarget,
 ): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
   const { at: freedom } = computeMovementLimits(stage);
   const turningMeshes = movingMeshes.filter((it) => it.turn);
   const fields = computeMovementFields(
-    turningMeshes.map((it) => onPlate(it.mesh, inner)),
+    turningMeshes.map((it) => moveMeshToPlate(it.mesh, inner)),
     net,
     { width: size.width, height: inner.top + inner.height },
     manner,
   );
   const blinking = movingMeshes.filter((it) => it.blink);
-  const eyes = blinking.map(({ mesh }) =>
+  const eyelidsByPerson = blinking.map(({ mesh }) =>
     createEyelids({ width: inner.width, height: inner.height, rgb: picture }, mesh),
   );
-  const times = blinkTimes(blinking.length, film.frames);
+  const blinkStartsByPerson = scheduleBlinks(blinking.length, film.frames);
   const eyelidClosures = blinking.map(() => 0);
 
   return ({ frame, phase }) => {
-    eyes.forEach((lids, person) => {
-      const part = eyelidClosureAt(times[person]!, frame, film.frames);
-      if (part === 0 && eyelidClosures[person] === 0) return;
-      eyelidClosures[person] = part;
-      for (const lid of lids) putEyelid(lid, lid.drawClosed(part));
+    eyelidsByPerson.forEach((lids, person) => {
+      const lidClosure = eyelidClosureAt(blinkStartsByPerson[person]!, frame, film.frames);
+      if (lidClosure === 0 && eyelidClosures[person] === 0) return;
+      eyelidClosures[person] = lidClosure;
+      for (const lid of lids) drawEyelid(lid, lid.drawClosed(lidClosure));
     });
     applyMovements(fields, net, phase, freedom);
   };
 
-  function putEyelid({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {
+  function drawEyelid({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++) {
-        const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
+        const matteOpacity = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
         const targetIndex = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
         // Half-covered pixels are at the edge of the cut-out, never over an eye.
-        if (part > 250) writeMattedPixel(plate.pixels, targetIndex, pixels, pixels, 3 * (y * width + x), part);
+        if (matteOpacity > 250)
+          writeMattedPixel(plate.pixels, targetIndex, pixels, pixels, 3 * (y * width + x), matteOpacity);
       }
     layer.renew({ left: inner.left + left, top: inner.top + top, width, height });
   }
 }
 
 /** Returns the camera's view at each phase. Undefined for the camera 'approach', which the layers use by default. */
-function cameraOf(stage: RenderContext): CameraPath | undefined {
+function createCameraPath(stage: RenderContext): CameraPath | undefined {
   if (stage.framing.travel) return createTravelPath(stage);
   if (stage.camera === 'approach') return undefined;
   const faceVisitPath =
@@ -126,7 +127,7 @@ const createCameraApproach = (stage: RenderContext): CameraPath => {
   return (phase) => ({ zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: stage.framing.towards });
 };
 
-const onPlate = ({ points, eyes, sure }: FaceMesh, { left, top }: Pick<Box, 'left' | 'top'>): FaceMesh => ({
+const moveMeshToPlate = ({ points, eyes, sure }: FaceMesh, { left, top }: Pick<Box, 'left' | 'top'>): FaceMesh => ({
   points: points.map(({ x, y, z }) => ({ x: x + left, y: y + top, z })),
   eyes,
   sure,

@@ -5,20 +5,20 @@ import type { RenderContext } from '../render-context.ts';
 import { findAllowedCameraTargets, createFaceVisitPath, createSwayPath } from './camera-work.ts';
 
 const film = { width: 1280, height: 800, frames: 200 };
-const stageOf = (faces: ReturnType<typeof createFaceAnalysis>[], photo = { width: 2560, height: 1600 }) =>
+const createStage = (faces: ReturnType<typeof createFaceAnalysis>[], photo = { width: 2560, height: 1600 }) =>
   ({ film, framing: computeFraming(photo, film, { seen: createPhotoAnalysis({ ...photo, faces }) }) }) as RenderContext;
 const visitLimits = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4, cutsNone: true };
 
 test('a camera that visits faces starts with all of them, and cuts none where it rests', () => {
-  const stage = stageOf([0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.15)));
+  const stage = createStage([0.2, 0.5, 0.8].map((x) => createFaceAnalysis(x, 0.4, 0.15)));
   const viewAt = createFaceVisitPath(stage, visitLimits)!;
-  const boxAt = (phase: number) => {
+  const computeViewAtPhase = (phase: number) => {
     const { zoom, towards } = viewAt(phase);
     return computeViewBox(film, zoom, towards);
   };
-  for (const face of stage.framing.faces) expect(computeFractionOutside(face, boxAt(0))).toBe(0);
+  for (const face of stage.framing.faces) expect(computeFractionOutside(face, computeViewAtPhase(0))).toBe(0);
   for (const [stop, visited] of [1, 2, 3].entries()) {
-    const view = boxAt(visited / 4);
+    const view = computeViewAtPhase(visited / 4);
     for (const [at, face] of stage.framing.faces.toSorted((a, b) => a.left - b.left).entries()) {
       const outsideFraction = Math.min(1, computeFractionOutside(face, view));
       if (at === stop) expect(outsideFraction).toBe(0);
@@ -28,7 +28,7 @@ test('a camera that visits faces starts with all of them, and cuts none where it
 });
 
 test('a camera that must cut no face does not visit faces that are close together', () => {
-  const close = stageOf([0.1, 0.3, 0.5, 0.7, 0.9].map((x) => createFaceAnalysis(x, 0.4, 0.33)));
+  const close = createStage([0.1, 0.3, 0.5, 0.7, 0.9].map((x) => createFaceAnalysis(x, 0.4, 0.33)));
   expect(createFaceVisitPath(close, visitLimits)).toBeUndefined();
   expect(createFaceVisitPath(close, { ...visitLimits, cutsNone: false })).toBeDefined();
 });
@@ -37,7 +37,7 @@ test('a camera that visits the faces of a photo shown whole goes close enough to
   const manyFaces = Array.from({ length: 20 }, (_, at) =>
     createFaceAnalysis(0.03 + 0.049 * at, 0.3 + 0.1 * (at % 2), 0.09),
   );
-  const stage = stageOf(manyFaces, { width: 2560, height: 1150 });
+  const stage = createStage(manyFaces, { width: 2560, height: 1150 });
   const { isWhole, place } = stage.framing;
   expect(isWhole).toBe(true);
   const viewAt = createFaceVisitPath(stage, { faceShare: 0.34, leastZoom: 1.15, mostZoom: 1.9 })!;
@@ -50,7 +50,7 @@ test('a camera that visits the faces of a photo shown whole goes close enough to
 });
 
 test('the mat of a photo shown whole stays visible on all sides of a swaying camera', () => {
-  const stage = stageOf([createFaceAnalysis(0.5, 0.4, 0.7)], { width: 1600, height: 2000 });
+  const stage = createStage([createFaceAnalysis(0.5, 0.4, 0.7)], { width: 1600, height: 2000 });
   expect(stage.framing.isWhole).toBe(true);
   const { place } = stage.framing;
   const viewAt = createSwayPath(stage, 1.09);

@@ -39,7 +39,7 @@ export function findAllowedCameraTargets(
   zoom: number,
 ): { middle: PlanePoint; sway: PlanePoint } {
   const alwaysVisibleBoxes = framing.isWhole ? [framing.place] : framing.heads;
-  const interpolate = (
+  const computeAxisTargets = (
     from: (box: Framing['place']) => number,
     to: (box: Framing['place']) => number,
     length: number,
@@ -54,17 +54,17 @@ export function findAllowedCameraTargets(
     const viewCenter = (low + high) / 2 / freeLength;
     return { middle: Math.min(1, Math.max(0, viewCenter)), sway: Math.max(0, (high - low) / 2 / freeLength) };
   };
-  const x = interpolate(
+  const x = computeAxisTargets(
     (box) => box.left,
     (box) => box.left + box.width,
     width,
   );
-  const y = interpolate(
+  const y = computeAxisTargets(
     (box) => box.top,
     (box) => box.top + box.height,
     height,
   );
-  const swayFactor = framing.isWhole ? matSway : 1;
+  const swayFactor = framing.isWhole ? maxMatSway : 1;
   return { middle: { x: x.middle, y: y.middle }, sway: { x: swayFactor * x.sway, y: swayFactor * y.sway } };
 }
 
@@ -74,7 +74,7 @@ export type CameraPath = (phase: number) => CameraView;
 /**
  * How far the mat around a photo shown whole moves, of the way to the video's edge. Farther, it would look misplaced.
  */
-const matSway = 0.35;
+const maxMatSway = 0.35;
 
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
 export function createSwayPath({ framing, film }: RenderContext, wish: number): CameraPath {
@@ -107,7 +107,7 @@ export function createFaceVisitPath(
   if (faces.length < 2) return undefined;
   const tallestFace = Math.max(...faces.map((it) => it.height));
   const zoom = clamp((faceShare * film.height) / tallestFace, leastZoom, mostZoom);
-  const wholeView = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
+  const wholeView = { zoom: Math.min(1.02, framing.mostZoom), ...computeBoxCenter({ left: 0, top: 0, ...film }) };
   const faceViews = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && faceViews.some((it) => it.cut > mostCut)) return undefined;
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
@@ -117,8 +117,8 @@ export function createFaceVisitPath(
     const stopIndex = Math.floor(positionInStops) % cameraStops.length;
     const [from, to] = [cameraStops[stopIndex]!, cameraStops[(stopIndex + 1) % cameraStops.length]!];
     // The camera slows down almost to a stop, but never stops completely.
-    const part = positionInStops - Math.floor(positionInStops);
-    const easedPart = part - (0.92 * Math.sin(fullTurnRadians * part)) / fullTurnRadians;
+    const stopFraction = positionInStops - Math.floor(positionInStops);
+    const easedPart = stopFraction - (0.92 * Math.sin(fullTurnRadians * stopFraction)) / fullTurnRadians;
     // Interpolates the zoom geometrically, so that its speed looks even.
     const zoomOnWay = from.zoom ** (1 - easedPart) * to.zoom ** easedPart;
     const cameraPosition = { x: from.x + (to.x - from.x) * easedPart, y: from.y + (to.y - from.y) * easedPart };
@@ -141,7 +141,7 @@ function viewOfFace(
   film: Size,
   { zoom, leastZoom }: { zoom: number; leastZoom: number },
 ) {
-  const faceCenter = middleOf(face);
+  const faceCenter = computeBoxCenter(face);
   // The mat around a photo shown whole stays outside, as far as possible.
   const area = isWhole ? place : { left: 0, top: 0, ...film };
   const limitToPicture = (middle: number, length: number, from: number, whole: number) =>
@@ -199,7 +199,10 @@ export function createTravelPath({ film, framing, scale }: RenderContext): Camer
   };
 }
 
-const middleOf = ({ left, top, width, height }: Box): PlanePoint => ({ x: left + width / 2, y: top + height / 2 });
+const computeBoxCenter = ({ left, top, width, height }: Box): PlanePoint => ({
+  x: left + width / 2,
+  y: top + height / 2,
+});
 
 /** The point to move toward so that the spot is in the middle of the view, as far as the edges allow. */
 function computeZoomTarget(film: Size, zoom: number, { x, y }: PlanePoint): PlanePoint {

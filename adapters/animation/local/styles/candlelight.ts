@@ -16,7 +16,7 @@ interface Flame {
   late: number[];
 }
 /** Search radius for flames around the customer's point, as a fraction of the video's height. */
-const pointedReach = 0.14;
+const searchRadiusFraction = 0.14;
 
 /**
  * Flames move, fixed at their wick, and their light flickers over their surroundings. Lamps only flicker. Uses the
@@ -24,7 +24,7 @@ const pointedReach = 0.14;
  */
 export function createCandlelightScene(stage: RenderContext): SceneRenderer | undefined {
   const { film, framing, seen, size, scale } = stage;
-  const flames = flamesOf(stage);
+  const flames = findFlames(stage);
   if (flames.length === 0 || !seen) return undefined;
   const compositor = createCompositor(film, [{ plate: drawBackground(stage, stage.picture), rise: 4 }]);
   const layer = compositor.layers[0] as Layer;
@@ -34,7 +34,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const extraZoom = limitZoom(framing, 1.05) - 1;
   const columnCount = film.width / pixelsPerRun;
   const rowCount = compositor.light.length / 4 / columnCount;
-  const glows = flames.map((flame) => glowOf(flame, columnCount, rowCount));
+  const glows = flames.map((flame) => computeGlow(flame, columnCount, rowCount));
   const computeFlowAtPhase = ({ turns, late }: Flame, phase: number, shift = 0) =>
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
@@ -44,12 +44,12 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
       if (flame.dances) moveFlame(flame, computeFlowAtPhase(flame, phase), computeFlowAtPhase(flame, phase, 2.3));
     setLayerView(layer, film, { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }, net);
     layer.take();
-    const strong = flames.map(
+    const flickerStrengths = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * computeFlowAtPhase(flame, phase, 0.7),
     );
     for (let at = 0; at < columnCount * rowCount; at++) {
       let much = 0;
-      for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
+      for (let i = 0; i < glows.length; i++) much += flickerStrengths[i]! * glows[i]![at]!;
       // The total is limited: seven candles do not flicker seven times as much as one.
       const gain = 0.45 * Math.tanh(much / 0.45) * maxLightGain * 32768;
       compositor.light[4 * at] = gain * color.red;
@@ -82,7 +82,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
 }
 
 /** Share of a flame's light that reaches each place of the light grid. */
-function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
+function computeGlow({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
   const glowRadius = (dances ? 14 : 5) * radius + 12;
   return Float32Array.from({ length: columns * rows }, (_, at) => {
     const distance =
@@ -92,8 +92,8 @@ function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number):
 }
 
 /** Finds the bright shapes around the customer's point. If there are none, the point itself counts as a flame. */
-function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: number; y: number }) {
-  const searchRadius = Math.round(pointedReach * film.height * scale);
+function findFlamesAround({ picture, inner, scale, film }: RenderContext, spot: { x: number; y: number }) {
+  const searchRadius = Math.round(searchRadiusFraction * film.height * scale);
   const searchStart = {
     x: Math.round(spot.x * scale) - inner.left - searchRadius,
     y: Math.round(spot.y * scale) - inner.top - searchRadius,
@@ -126,13 +126,13 @@ function flamesAt({ picture, inner, scale, film }: RenderContext, spot: { x: num
   return brightRegions.length > 0 ? brightRegions : [{ ...spot, radius: 0.02 * film.height, dances: true }];
 }
 
-function flamesOf(stage: RenderContext): Flame[] {
+function findFlames(stage: RenderContext): Flame[] {
   const { seen, framing, film, photo, isPointed } = stage;
   const random = createRandom(23);
   const { crop, place } = framing;
   const pixelsPerSourcePixel = place.width / crop.width;
   const foundFlames = isPointed
-    ? flamesAt(stage, { x: framing.focus.x * film.width, y: framing.focus.y * film.height })
+    ? findFlamesAround(stage, { x: framing.focus.x * film.width, y: framing.focus.y * film.height })
     : (seen?.glows ?? []).map((it) => ({
         x: place.left + (it.x * photo.width - crop.left) * pixelsPerSourcePixel,
         y: place.top + (it.y * photo.height - crop.top) * pixelsPerSourcePixel,

@@ -10,7 +10,7 @@ const border = 14;
 const centerPoint = { x: 0.5, y: 0.5 };
 /** How far the print moves, as fractions of the video; how much it zooms; and how much it tilts. */
 const travelLimits = { x: 0.012, y: 0.008 };
-const approach = 0.018;
+const zoomRange = 0.018;
 const leanRadians = degreesToRadians(0.5);
 
 /**
@@ -43,7 +43,7 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
     });
     for (const openArea of openAreas) backdrop.take(openArea);
     setLayerView(paper, film, {
-      zoom: printPlateScale * (1 - approach * swingUpwards),
+      zoom: printPlateScale * (1 - zoomRange * swingUpwards),
       towards: centerPoint,
       shift: { x: swingSideways * width * travelLimits.x, y: swingUpwards * height * travelLimits.y },
       tilt: leanRadians * computeSwing(phase, 1, 0.8),
@@ -56,7 +56,7 @@ export async function createFloatingPrintScene({ photo, film }: RenderContext, w
 /** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
 function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
   const computeCoveredHalf = (size: number, across: number, length: number, part: number) =>
-    Math.max(0, ((1 - approach) * size - leanRadians * across) / 2 - part * length - 2);
+    Math.max(0, ((1 - zoomRange) * size - leanRadians * across) / 2 - part * length - 2);
   const coveredHalfWidth = computeCoveredHalf(width, height, film.width, travelLimits.x);
   const coveredHalfHeight = computeCoveredHalf(height, width, film.height, travelLimits.y);
   const [left, right] = [film.width / 2 - coveredHalfWidth, film.width / 2 + coveredHalfWidth];
@@ -72,18 +72,18 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
 
 /** The largest print that the video allows, with room on the paper for all lines of the title. */
 function fitPrint(photo: Size, film: Size, words: string | undefined) {
-  const scaleWith = (title: TitleLayout | undefined) =>
+  const computePrintScale = (title: TitleLayout | undefined) =>
     Math.min(
       (printShare * film.width) / photo.width,
       (printShare * film.height + border - computePaperHeightBelowPhoto(border, title)) / photo.height,
     );
   let title: TitleLayout | undefined;
-  for (let scale = scaleWith(undefined), lineCount = 0; ;) {
+  for (let scale = computePrintScale(undefined), lineCount = 0; ;) {
     if (words === undefined || title?.lines.length === lineCount) return { scale, title };
     lineCount = title?.lines.length ?? 0;
     title = layOutTitle(words, film, {
       room: Math.max(photo.width * scale, leastRoom * Math.min(film.width, film.height)),
     });
-    scale = scaleWith(title);
+    scale = computePrintScale(title);
   }
 }

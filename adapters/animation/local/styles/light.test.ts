@@ -26,8 +26,9 @@ test.each([
   const scene = createLightSweepScene(stage);
   const area = film.width * film.height;
   /** The blue-difference value of one pixel (gray is 128), without and with the light. */
-  const blueAt = (phase: number) => scene({ phase, frame: 0 })[area + (film.width / 2) * 100 + film.width / 4]!;
-  const [before, under] = [blueAt(0), blueAt(0.5)];
+  const readBlueDifference = (phase: number) =>
+    scene({ phase, frame: 0 })[area + (film.width / 2) * 100 + film.width / 4]!;
+  const [before, under] = [readBlueDifference(0), readBlueDifference(0.5)];
   if (isWarm) expect(before - under).toBeGreaterThan(2);
   else expect([before, under]).toEqual([128, 128]);
 });

@@ -42,9 +42,9 @@ export function setLightGrid(
   ];
   for (let i = 0, row = 0; i < gains.length; row++)
     for (let column = 0; column < columnCount; column++, i += 4) {
-      const part = clamp(at((column + 0.5) * pixelsPerRun, row * 16, i >> 2), -1, 1);
-      gains[i] = part * red;
-      gains[i + 1] = part * green;
-      gains[i + 2] = part * blue;
+      const lightFraction = clamp(at((column + 0.5) * pixelsPerRun, row * 16, i >> 2), -1, 1);
+      gains[i] = lightFraction * red;
+      gains[i + 1] = lightFraction * green;
+      gains[i + 2] = lightFraction * blue;
     }
 }

@@ -1,6 +1,6 @@
 import { smoothRamp } from '../../../seeing/grid.ts';
 import type { SceneRenderer } from '../motion.ts';
-import { copyBox, blendPictures, planesOf } from '../own-motion/planes.ts';
+import { copyBox, blendPictures, splitIntoPlanes } from '../own-motion/planes.ts';
 import { planPictures, planTimeline } from '../own-motion/timeline.ts';
 import type { RenderContext } from '../render-context.ts';
 import { createCameraScene } from './camera-work.ts';
@@ -14,10 +14,10 @@ export async function createOwnMotionScene(stage: RenderContext): Promise<SceneR
   if (!ownMotion) return undefined;
   const unmovedView = { zoom: 1, towards: { x: 0.5, y: 0.5 } };
   const wholeFrame = createCameraScene(stage, () => unmovedView, { dark: 0 })({ phase: 0, frame: 0 }).slice();
-  const { box, pictures, still } = await ownMotion.read(framing, planesOf(wholeFrame, film));
-  const photo = copyBox(planesOf(wholeFrame, film), box);
+  const { box, pictures, still } = await ownMotion.read(framing, splitIntoPlanes(wholeFrame, film));
+  const photo = copyBox(splitIntoPlanes(wholeFrame, film), box);
   const shownFrame = new Uint8Array(wholeFrame.length);
-  const framePlanes = planesOf(shownFrame, film);
+  const framePlanes = splitIntoPlanes(shownFrame, film);
 
   const timeline = planTimeline(film.frames);
   const { resting, pictureAt } = planPictures(timeline, pictures.length, still);

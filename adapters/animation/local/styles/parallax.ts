@@ -93,11 +93,11 @@ export async function createPeopleLayers(
       for (let row = 0, i = 0; row < far.height; row++)
         for (let column = 0; column < far.width; column++, i++) {
           const movementLimit = freedom[i]!;
-          const deep = sway.relief * nearnessMap[i]! * shift;
-          far.moves[2 * i] = movementLimit * (sway.far * shift + deep);
+          const depthShift = sway.relief * nearnessMap[i]! * shift;
+          far.moves[2 * i] = movementLimit * (sway.far * shift + depthShift);
           far.moves[2 * i + 1] = movementLimit * 0.3 * sway.relief * nearnessMap[i]! * sizeFactor * manner.sway * up;
           nearGrid.moves[2 * i] =
-            movementLimit * (sway.near * shift + 0.6 * deep + (column * nearGrid.cell - focusPoint.x) * growth) +
+            movementLimit * (sway.near * shift + 0.6 * depthShift + (column * nearGrid.cell - focusPoint.x) * growth) +
             moreGrid.moves[2 * i]!;
           nearGrid.moves[2 * i + 1] =
             movementLimit * ((row * nearGrid.cell - focusPoint.y) * growth) + moreGrid.moves[2 * i + 1]!;

@@ -14,8 +14,8 @@ import { paintColorInBox, convertRgbToYuv } from '../warp/video-planes.ts';
 import { limitZoom } from './camera-work.ts';
 import { createPeopleLayers } from './parallax.ts';
 
-type Kind = 'snow' | 'motes' | 'leaves';
-const colors: Record<Kind, [number, number, number][]> = {
+type ParticleKind = 'snow' | 'motes' | 'leaves';
+const colors: Record<ParticleKind, [number, number, number][]> = {
   snow: [[250, 252, 255]],
   motes: [[255, 236, 190]],
   leaves: [
@@ -24,7 +24,7 @@ const colors: Record<Kind, [number, number, number][]> = {
     [226, 168, 58],
   ],
 };
-const counts: Record<Kind, number> = { snow: 190, motes: 120, leaves: 26 };
+const counts: Record<ParticleKind, number> = { snow: 190, motes: 120, leaves: 26 };
 
 interface Particle {
   /** 0 is far, 1 is near. */
@@ -45,9 +45,9 @@ export const createSnowScene = (stage: RenderContext) => createParticleScene(sta
 export const createMotesScene = (stage: RenderContext) => createParticleScene(stage, 'motes');
 export const createLeavesScene = (stage: RenderContext) => createParticleScene(stage, 'leaves');
 
-async function createParticleScene(stage: RenderContext, kind: Kind): Promise<SceneRenderer> {
+async function createParticleScene(stage: RenderContext, kind: ParticleKind): Promise<SceneRenderer> {
   const { film, framing } = stage;
-  const allParticles = particlesOf(kind, film);
+  const allParticles = createParticles(kind, film);
   const layers = await createPeopleLayers(stage, { push: 0.05, sway: 0.6 });
   if (layers) {
     const [far, near] = [allParticles.filter((it) => it.depth < 0.62), allParticles.filter((it) => it.depth >= 0.62)];
@@ -72,7 +72,7 @@ async function createParticleScene(stage: RenderContext, kind: Kind): Promise<Sc
   };
 }
 
-function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
+function createParticles(kind: ParticleKind, film: VideoDimensions): Particle[] {
   const random = createRandom(kind.length * 101);
   const sizeFactor = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
   return Array.from({ length: counts[kind] }, () => {
@@ -92,13 +92,19 @@ function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
   });
 }
 
-function drawAllParticles(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
+function drawAllParticles(
+  planes: Uint8Array,
+  film: VideoDimensions,
+  all: Particle[],
+  kind: ParticleKind,
+  phase: number,
+): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
     const particleX = ((((x + wide * computeSwing(phase, swings, late)) * width) % width) + width) % width;
     const positionInFall = (y + falls * phase) % 1;
     const particleY = (1.1 * positionInFall - 0.05 + (falls ? 0 : 0.03 * computeSwing(phase, 1, late))) * height;
-    const strong =
+    const particleOpacity =
       kind === 'motes' ? 0.22 + 0.2 * computeSwing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
     const spin = swings * fullTurnRadians * phase + late;
     // A leaf rotates about its length, so it looks wide and narrow in turn.
@@ -113,18 +119,18 @@ function drawAllParticles(planes: Uint8Array, film: VideoDimensions, all: Partic
       height: 2 * halfBoxSize + 1,
     };
     const [red, green, blue] = color;
-    const partAt = kind === 'leaves' ? leafAt : discAt;
+    const computeShapeOpacity = kind === 'leaves' ? computeLeafOpacity : computeDiscOpacity;
     paintColorInBox(planes, film, box, convertRgbToYuv(red * shade, green * shade, blue * shade), (u, v) => {
-      const part = strong * partAt(u - particleX, v - particleY);
+      const part = particleOpacity * computeShapeOpacity(u - particleX, v - particleY);
       return part <= 0.01 ? 0 : part;
     });
 
-    function discAt(u: number, v: number): number {
+    function computeDiscOpacity(u: number, v: number): number {
       const distance = (u * u + v * v) / (1.96 * size * size);
-      return distance < 1 ? fading[Math.floor(distance * fading.length)]! : 0;
+      return distance < 1 ? discFadeTable[Math.floor(distance * discFadeTable.length)]! : 0;
     }
     /** A leaf gets narrower toward its ends. */
-    function leafAt(u: number, v: number): number {
+    function computeLeafOpacity(u: number, v: number): number {
       if (u * u + v * v > 1.17 * size * size) return 0;
       const [a, b] = [u * cos + v * sin, v * cos - u * sin];
       const distance = Math.hypot(a, b / (thinness * Math.max(0.15, 1 - (a / size) ** 2))) / size;
@@ -134,4 +140,4 @@ function drawAllParticles(planes: Uint8Array, film: VideoDimensions, all: Partic
 }
 
 /** How a soft disc fades from its middle to its edge, by the squared distance. */
-const fading = Float32Array.from({ length: 256 }, (_, at) => (1 - Math.sqrt(at / 256)) ** 1.4);
+const discFadeTable = Float32Array.from({ length: 256 }, (_, at) => (1 - Math.sqrt(at / 256)) ** 1.4);

@@ -33,14 +33,14 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
     const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
     for (const layer of compositor.layers) setLayerView(layer, film, view);
     // The line of light rests at both sides, a little beyond the edges of the video.
-    const line = (1.06 * clamp(1.5 * computeRiseAndFall(phase) - 0.25) - 0.03) * film.width;
+    const dividerX = (1.06 * clamp(1.5 * computeRiseAndFall(phase) - 0.25) - 0.03) * film.width;
     // Both pictures are drawn in whole blocks. Where the blocks overlap, copy the old picture back from the line on.
-    const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
+    const [left, right] = [2 * Math.round(clamp(dividerX, 0, film.width) / 2), film.width];
     old.take({ top: 0, bottom: film.height, left, right });
     coveredPlanes.set(compositor.planes);
     fresh.take({ top: 0, bottom: film.height, left: 0, right: left });
     copyBlockColumn(compositor.planes, coveredPlanes, left);
-    drawLine(compositor.planes, film, line);
+    drawDivider(compositor.planes, film, dividerX);
     return compositor.planes;
   };
 
@@ -57,7 +57,7 @@ export async function createRevealScene(stage: RenderContext): Promise<SceneRend
   }
 }
 
-function drawLine(planes: Uint8Array, film: Size, line: number): void {
+function drawDivider(planes: Uint8Array, film: Size, line: number): void {
   const lineScale = film.width / 640;
   const box = { left: line - 8 * lineScale, top: 0, width: 16 * lineScale + 1, height: film.height };
   paintColorInBox(planes, film, box, whiteYuv, (x) => {

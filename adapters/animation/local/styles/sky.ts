@@ -42,7 +42,7 @@ async function createScenery(
 ): Promise<SceneRenderer> {
   const { film, framing, size, inner, picture, scale } = stage;
   const skyCutout = clouds && (await createSkyPlate(stage, clouds));
-  const land =
+  const landPlate =
     skyCutout && clouds
       ? cutOutPlate(
           stage,
@@ -52,21 +52,21 @@ async function createScenery(
       : drawBackground(stage, picture);
   const skyBackground = skyCutout && drawBackground(stage, skyCutout);
   // The area around a photo shown whole belongs to the ground and does not move.
-  const mattingAround = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
-  if (mattingAround)
-    for (let byteIndex = 0; byteIndex < land.pixels.length; byteIndex += 4)
-      restoreSurroundings(byteIndex, mattingAround);
+  const surroundingsPlate = framing.isWhole && skyBackground ? drawBackground(stage, picture) : undefined;
+  if (surroundingsPlate)
+    for (let byteIndex = 0; byteIndex < landPlate.pixels.length; byteIndex += 4)
+      restoreSurroundings(byteIndex, surroundingsPlate);
   const compositor = createCompositor(film, [
-    { plate: land, rise: waters ? 4 : 16 },
+    { plate: landPlate, rise: waters ? 4 : 16 },
     ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
   ]);
   const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
   const { net, at: freedom } = computeMovementLimits(stage);
-  const waterRenderer = waters && openWater(stage, waters);
+  const waterRenderer = waters && createWaterRenderer(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * computeStageHeight();
   const extraZoom = limitZoom(framing, 1.045) - 1;
   const wholeArea: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-  const openAreas = openRows();
+  const skyArea = computeSkyArea();
 
   return ({ phase }) => {
     const view = { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards };
@@ -75,23 +75,23 @@ async function createScenery(
       // shortens the time when both are visible.
       const weight = 1 - smoothRamp(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       moveClouds(phase);
-      setLayerView(first, film, view, net, openAreas);
-      if (weight < 1) first.take(openAreas);
+      setLayerView(first, film, view, net, skyArea);
+      if (weight < 1) first.take(skyArea);
       moveClouds((phase + 0.5) % 1);
-      setLayerView(second, film, view, net, openAreas);
-      if (weight < 1) second.drawLayer(weight, openAreas);
-      else second.take(openAreas);
+      setLayerView(second, film, view, net, skyArea);
+      if (weight < 1) second.drawLayer(weight, skyArea);
+      else second.take(skyArea);
     }
     waterRenderer?.moveWavesTo(phase);
     setLayerView(ground, film, view, waterRenderer?.net);
-    ground.drawLayer(1, openAreas);
-    ground.take({ ...wholeArea, bottom: openAreas.top });
-    ground.take({ ...wholeArea, top: openAreas.bottom });
+    ground.drawLayer(1, skyArea);
+    ground.take({ ...wholeArea, bottom: skyArea.top });
+    ground.take({ ...wholeArea, top: skyArea.bottom });
     return compositor.planes;
   };
 
   /** The rows of the video where any sky is visible: none without clouds. */
-  function openRows(): DrawnArea {
+  function computeSkyArea(): DrawnArea {
     if (!clouds) return { ...wholeArea, bottom: 0 };
     const rows = Array.from({ length: inner.height }, (_, y) => y).filter((y) =>
       clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),
@@ -128,7 +128,7 @@ async function createScenery(
   function restoreSurroundings(byteIndex: number, { pixels }: Plate): void {
     const [x, y] = [(byteIndex / 4) % size.width, Math.floor(byteIndex / 4 / size.width)];
     const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
-    if (!isInside) land.pixels.set(pixels.subarray(byteIndex, byteIndex + 4), byteIndex);
+    if (!isInside) landPlate.pixels.set(pixels.subarray(byteIndex, byteIndex + 4), byteIndex);
   }
 }
 
@@ -151,7 +151,7 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
 }
 
 /** Makes ripples in perspective: waves on a plane that ends at the horizon, small and slow far away. */
-function openWater(
+function createWaterRenderer(
   { size, inner, film }: RenderContext,
   matte: Uint8Array,
 ): { net: WarpGrid; moveWavesTo(phase: number): void } {
@@ -198,9 +198,9 @@ function openWater(
           let [cos, sin] = [Math.cos(waveAngle), Math.sin(waveAngle)];
           const [lean, lift] = [0.2 * across * waveHeight * much, 0.45 * waveHeight * much];
           for (let gridPoint = row * net.width, end = gridPoint + net.width; gridPoint < end; gridPoint++) {
-            const part = waterMask[gridPoint]!;
-            net.moves[2 * gridPoint]! += lean * cos * part;
-            net.moves[2 * gridPoint + 1]! += lift * sin * part;
+            const waterFraction = waterMask[gridPoint]!;
+            net.moves[2 * gridPoint]! += lean * cos * waterFraction;
+            net.moves[2 * gridPoint + 1]! += lift * sin * waterFraction;
             [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
           }
         }

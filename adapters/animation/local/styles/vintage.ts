@@ -26,8 +26,8 @@ export async function createVintageScene(stage: RenderContext): Promise<SceneRen
   const extraZoom = limitZoom(framing, 1.05) - 1;
   const grain = createGrain(film, random);
   const offsets = computeGrainOffsets(grain, film, random);
-  const specks = specksOf(film, random);
-  const scratches = scratchesOf(film, random);
+  const specks = createSpecks(film, random);
+  const scratches = createScratches(film, random);
   const compositor = createCompositor(film, [{ plate: await createFadedPlate(stage) }], grain);
   const picture = compositor.layers[0]!;
 
@@ -70,14 +70,14 @@ async function createFadedPlate(stage: RenderContext): Promise<Plate> {
 }
 
 const grainSide = 256;
-const grainEnlarged = 1.6;
+const grainScale = 1.6;
 
 /** Makes grain that is larger than the video, so that it looks different at each offset. */
 function createGrain({ width, height }: VideoDimensions, random: () => number): Grain {
-  const extraPixels = Math.ceil(grainSide * grainEnlarged);
+  const extraPixels = Math.ceil(grainSide * grainScale);
   const canvas = loadCanvasLibrary().createCanvas(width + extraPixels, height + extraPixels);
   const g = canvas.getContext('2d', { alpha: false });
-  g.scale(grainEnlarged, grainEnlarged);
+  g.scale(grainScale, grainScale);
   g.fillStyle = g.createPattern(createGrainTile(random), 'repeat') ?? 'transparent';
   g.fillRect(0, 0, canvas.width, canvas.height);
   const pixels = canvas.data();
@@ -126,7 +126,7 @@ interface Speck {
   isHair: boolean;
 }
 
-function specksOf(film: VideoDimensions, random: () => number): Speck[] {
+function createSpecks(film: VideoDimensions, random: () => number): Speck[] {
   const shownFrames = Math.round(film.frames * 0.22);
   return Array.from({ length: shownFrames }, () => ({
     strong: 0.25 + random() * 0.45,
@@ -147,7 +147,7 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { fr
   const box = isHair
     ? { left: Math.floor(x) - 2, top: Math.floor(y) - 2, width: 12, height: Math.ceil(12 * size) + 4 }
     : { left: Math.floor(x - size) - 1, top: Math.floor(y - size) - 1, width: 2 * size + 3, height: 2 * size + 3 };
-  const hair = isHair ? hairAt(size) : [];
+  const hair = isHair ? createHairPoints(size) : [];
   paintColorInBox(planes, film, box, color, (u, v) => {
     const [right, down] = [u + 0.5 - x, v + 0.5 - y];
     const distanceBeyondRadius = isHair
@@ -158,7 +158,7 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { fr
 }
 
 /** A bent hair, as points less than a pixel apart. */
-const hairAt = (size: number): PlanePoint[] =>
+const createHairPoints = (size: number): PlanePoint[] =>
   Array.from({ length: Math.ceil(14 * size) + 12 }, (_, at, along = at / (14 * size + 12)) => ({
     x: 18 * along * (1 - along) + 2 * along ** 2,
     y: size * (8 * along * (1 - along) + 12 * along ** 2),
@@ -171,7 +171,7 @@ interface Scratch {
   speed: number;
 }
 
-function scratchesOf(film: VideoDimensions, random: () => number): Scratch[] {
+function createScratches(film: VideoDimensions, random: () => number): Scratch[] {
   return Array.from({ length: 3 }, () => ({
     from: Math.floor(random() * film.frames),
     lasts: 8 + random() * 14,

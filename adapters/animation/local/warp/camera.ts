@@ -57,18 +57,18 @@ export function setLayerView(
   const { tilt = 0 } = view;
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;
-  const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
+  const { step, u, v, midX, midY, most, lowest } = computeViewGeometry(layer, film, view);
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
   layer.even = net ? undefined : computeEvenPlacement(layer, film, midX, midY, cos, sin);
   if (layer.even) return;
   const line = net && new Float64Array(2 * net.width);
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
   const firstBand = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
-  const end = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
+  const endBand = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
   // Start of a row, and the step to the next run.
   const [beginX, beginY] = [midX + (0.5 - u) * cos, midY - (0.5 - u) * sin];
   const [onX, onY] = [pixelsPerRun * cos, -pixelsPerRun * sin];
-  for (let row = firstBand, at = 2 * (columns + 1) * firstBand; row < end; row++) {
+  for (let row = firstBand, at = 2 * (columns + 1) * firstBand; row < endBand; row++) {
     const y = row * rise + 0.5 - v;
     let [px, py] = [beginX + y * sin, beginY + y * cos];
     if (line) writeRowMovements(net, py * perCell, line);
@@ -113,7 +113,7 @@ function computeEvenPlacement(
 }
 
 /** Plate pixels per video pixel, the video's middle and its position on the plate, and the plate's end. */
-function viewGeometry(
+function computeViewGeometry(
   { plate }: Layer,
   film: Size,
   { zoom, towards, shift, scale = plate.width / film.width }: CameraView,
@@ -138,7 +138,7 @@ export function prepareLayerMovement(
   nets: readonly WarpGrid[],
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;
-  const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
+  const { step, u, v, midX, midY, most, lowest } = computeViewGeometry(layer, film, view);
   const restPositions = new Float64Array(places.length);
   const movedPositions = new Float64Array(places.length);
   for (let row = 0, at = 0; row < rows; row++)
@@ -152,8 +152,8 @@ export function prepareLayerMovement(
     // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
     movedPositions.set(restPositions);
     for (const [which, move] of cellMovements.entries()) {
-      const part = much[which]!;
-      for (let at = 0; at < movedPositions.length; at++) movedPositions[at]! -= move[at]! * part;
+      const movementAmount = much[which]!;
+      for (let at = 0; at < movedPositions.length; at++) movedPositions[at]! -= move[at]! * movementAmount;
     }
     for (let at = 0; at < movedPositions.length; at += 2) {
       places[at] = Math.min(most, Math.max(leastPlateCoordinate, movedPositions[at]!));
@@ -176,10 +176,10 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
     for (let at = from; at < from + perRow; at += 2) {
       const x = places[at]! * cellsPerUnit;
       const cell = x < 0 ? 0 : x > lastColumn ? lastColumn : x | 0;
-      const part = clamp(x - cell);
+      const columnFraction = clamp(x - cell);
       const left = 2 * cell;
-      cellMovements[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * unitsPerPixel;
-      cellMovements[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * unitsPerPixel;
+      cellMovements[at] = (line[left]! + (line[left + 2]! - line[left]!) * columnFraction) * unitsPerPixel;
+      cellMovements[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * columnFraction) * unitsPerPixel;
     }
   }
   return cellMovements;
@@ -188,9 +188,9 @@ function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): 
 /** Writes to `line` how far the warp grid moves each point of one row, `down` cells from the top. */
 function writeRowMovements({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
-  const part = clamp(down - row);
+  const rowFraction = clamp(down - row);
   const upperRowIndex = 2 * row * width;
   const lowerRowIndex = upperRowIndex + 2 * width;
   for (let i = 0; i < line.length; i++)
-    line[i] = moves[upperRowIndex + i]! + (moves[lowerRowIndex + i]! - moves[upperRowIndex + i]!) * part;
+    line[i] = moves[upperRowIndex + i]! + (moves[lowerRowIndex + i]! - moves[upperRowIndex + i]!) * rowFraction;
 }

@@ -9,19 +9,19 @@ import { warpCode } from './warp-code.ts';
 const film = { width: 4 * pixelsPerRun, height: 32 };
 const area = film.width * film.height;
 const size = { width: 60, height: 60 };
-const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
+const createPlate = (pixel: (x: number, y: number) => number[]): Plate => ({
   ...size,
   pixels: Uint8Array.from({ length: 4 * size.width * size.height }, (_, at) => {
     const pixelIndex = at >> 2;
     return pixel(pixelIndex % size.width, Math.floor(pixelIndex / size.width))[at % 4]!;
   }),
 });
-const greyOf = (greyAtPoint: number) => [greyAtPoint, greyAtPoint, greyAtPoint, 255];
+const createGrayPixel = (greyAtPoint: number) => [greyAtPoint, greyAtPoint, greyAtPoint, 255];
 /** Plates in which the gray value of each pixel encodes its position: how far across, and how far down. */
-const acrossPlate = plateOf((x) => greyOf(4 * x));
-const downPlate = plateOf((_x, y) => greyOf(4 * y));
+const acrossPlate = createPlate((x) => createGrayPixel(4 * x));
+const downPlate = createPlate((_x, y) => createGrayPixel(4 * y));
 /** The gray value of a pixel, from its brightness in the video. */
-const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
+const readGray = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
 /** One step of the video's brightness, in gray values. */
 const step = 255 / 219;
 
@@ -33,7 +33,7 @@ function plateSampledAt(positionOf: (x: number, y: number) => { x: number; y: nu
     compositor.layers[0]!.take();
     return compositor;
   });
-  return (x: number, y: number) => compositors.map(({ planes }) => greyAt(planes, x, y) / 4);
+  return (x: number, y: number) => compositors.map(({ planes }) => readGray(planes, x, y) / 4);
 }
 function placeAllPoints(
   { places, columns, rise }: Layer,
@@ -83,16 +83,16 @@ test('interpolates source coordinates evenly between the ends of a run and betwe
 });
 
 test('accepts source coordinates that are sloped, mirrored or discontinuous', () => {
-  for (const positionOf of [
+  for (const computePosition of [
     (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
     (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
   ]) {
-    const sampleAt = plateSampledAt(positionOf);
+    const sampleAt = plateSampledAt(computePosition);
     for (let y = 0; y < film.height; y += 16)
       for (let x = 0; x < film.width; x++) {
         const [left, part] = [Math.floor(x / pixelsPerRun) * pixelsPerRun, (x % pixelsPerRun) / pixelsPerRun];
-        const [from, to] = [positionOf(left, y), positionOf(left + pixelsPerRun, y)];
+        const [from, to] = [computePosition(left, y), computePosition(left + pixelsPerRun, y)];
         expectPosition(sampleAt(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
       }
   }
@@ -100,14 +100,14 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
 
 test('draws color at the same position as brightness', () => {
   // Each color changes evenly from one side of the plate to the other.
-  const compositor = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
+  const compositor = createCompositor(film, [{ plate: createPlate((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
-  const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
-  placeAllPoints(layer, positionOf);
+  const computePosition = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
+  placeAllPoints(layer, computePosition);
   layer.take();
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
-      const pixelIndex = positionOf(x + 0.5, y + 0.5);
+      const pixelIndex = computePosition(x + 0.5, y + 0.5);
       const [, blue, red] = convertRgbToYuv(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
       const bluePlaneIndex = area + ((y / 2) * film.width + x) / 2;
       expect(Math.abs(compositor.planes[bluePlaneIndex]! - blue)).toBeLessThan(1.1);
@@ -117,7 +117,7 @@ test('draws color at the same position as brightness', () => {
 
 const wideSize = { width: 48, height: 32 };
 /** A plate that is transparent on the left, opaque on the right, and partly transparent between. */
-const fading = plateOf((x, y) => {
+const fading = createPlate((x, y) => {
   const alpha = Math.min(255, Math.max(0, 20 * (x - 20)));
   return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
 });
@@ -134,7 +134,7 @@ function writeEachPlace(layer: Layer): void {
 test.each([0, 0.004, -0.004, 0.1, -0.1])(
   'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
   (tilt) => {
-    const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
+    const opaque = createPlate((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
     const compositor = createCompositor(wideSize, [{ plate: opaque }, { plate: fading }]);
     const [ground, over] = compositor.layers as [Layer, Layer];
     for (const layer of compositor.layers) {
@@ -157,7 +157,7 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
 );
 
 test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
-  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const compositor = createCompositor(wideSize, [{ plate: createPlate((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   setLayerView(layer, wideSize, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
   if (tilt === undefined) writeEachPlace(layer);
@@ -182,7 +182,7 @@ test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a t
 });
 
 test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
-  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const compositor = createCompositor(wideSize, [{ plate: createPlate((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = compositor.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
   const isEvenPlacementFor = (...[change, net]: [Partial<CameraView>, WarpGrid?]) => {
@@ -204,9 +204,9 @@ test.each([
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
   const lumaOfGrey = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
-  const darkPlate = plateOf(() => [0, 0, 0, 255]);
+  const darkPlate = createPlate(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
-  const thinPlate = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
+  const thinPlate = createPlate((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
   const compositor = createCompositor(film, [{ plate: darkPlate }, { plate: thinPlate }]);
   for (let shift = 0; shift < 44; shift++) {
     for (const layer of compositor.layers) placeAllPoints(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
@@ -218,9 +218,9 @@ test.each([
 });
 
 test('blends a layer by its alpha and its opacity, only inside its rectangle', () => {
-  const whitePlate = plateOf(() => [200, 200, 200, 255]);
+  const whitePlate = createPlate(() => [200, 200, 200, 255]);
   // Half-transparent black on the left, and nothing on the right.
-  const halfTransparentPlate = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
+  const halfTransparentPlate = createPlate((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
   const wideSize = { width: 48, height: 32 };
   const compositor = createCompositor(wideSize, [{ plate: whitePlate }, { plate: halfTransparentPlate, rise: 8 }]);
   const [ground, over] = compositor.layers as [Layer, Layer];
@@ -248,20 +248,21 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
 });
 
 test('draws a changed source picture after it is uploaded again', () => {
-  const plate = plateOf(() => greyOf(40));
+  const plate = createPlate(() => createGrayPixel(40));
   const compositor = createCompositor(film, [{ plate }]);
   const layer = compositor.layers[0]!;
   placeAllPoints(layer, (x, y) => ({ x, y }));
-  for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
+  for (let y = 6; y < 11; y++)
+    for (let x = 3; x < 9; x++) plate.pixels.set(createGrayPixel(240), 4 * (y * size.width + x));
   layer.renew({ left: 3, top: 6, width: 6, height: 5 });
   layer.take();
-  expect(Math.abs(greyAt(compositor.planes, 3, 6) - 240)).toBeLessThan(step);
-  expect(Math.abs(greyAt(compositor.planes, 8, 10) - 240)).toBeLessThan(step);
+  expect(Math.abs(readGray(compositor.planes, 3, 6) - 240)).toBeLessThan(step);
+  expect(Math.abs(readGray(compositor.planes, 8, 10) - 240)).toBeLessThan(step);
   for (const [x, y] of [
     [2, 6],
     [8, 5],
   ] as const)
-    expect(Math.abs(greyAt(compositor.planes, x, y) - 40)).toBeLessThan(step);
+    expect(Math.abs(readGray(compositor.planes, x, y) - 40)).toBeLessThan(step);
 });
 
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
@@ -276,7 +277,7 @@ function drawWithGain(plate: Plate, gain: number, { red, green, blue } = gains) 
 }
 
 test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
-  const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
+  const greys = createPlate((x) => createGrayPixel(Math.min(255, 17 * x)));
   const evenGain = { red: 0.25, green: 0.25, blue: 0.25 };
   const drawRowWithGain = (gain: number) => [...drawWithGain(greys, gain, evenGain).subarray(0, film.width)];
   const rowWithoutGain = drawRowWithGain(0);
@@ -298,7 +299,7 @@ test.each([
 ])('the light effect brightens red, green and blue of %i, %i, %i each in proportion', (red, green, blue) => {
   for (const gain of [1, 0.3, -0.6]) {
     const planes = drawWithGain(
-      plateOf(() => [red, green, blue, 255]),
+      createPlate(() => [red, green, blue, 255]),
       gain,
     );
     const withGain = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
@@ -314,7 +315,7 @@ test.each([
 
 test('grain on a gray picture changes its brightness and adds no color', () => {
   const wideSize = { width: 32, height: 16 };
-  const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
+  const greys = createPlate((x, y) => createGrayPixel(y < 8 ? 128 : x < 8 ? 0 : 255));
   // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.
   const size = { width: 40, height: 20 };
   const noise = Int8Array.from({ length: size.width * size.height }, (_, at) => {
@@ -340,7 +341,7 @@ test('grain on a gray picture changes its brightness and adds no color', () => {
 
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
   const wideSize = { width: 32, height: 16 };
-  const compositor = createCompositor(wideSize, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  const compositor = createCompositor(wideSize, [{ plate: createPlate((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   placeAllPoints(compositor.layers[0]!, (x, y) => ({ x, y }));
   compositor.layers[0]!.take();
   const plainPlanes = compositor.planes.slice();
@@ -354,12 +355,12 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
 
 test('a still camera draws the source picture unchanged and nothing outside it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
-  for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
+  for (let at = 0; at < area; at++) plate.pixels.set(createGrayPixel((at * 37) % 251), 4 * at);
   const compositor = createCompositor(film, [{ plate }]);
   setLayerView(compositor.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
   compositor.layers[0]!.take();
   for (let at = 0; at < 12; at++)
-    expect(Math.abs(greyAt(compositor.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
+    expect(Math.abs(readGray(compositor.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
   for (const zoom of [0.5, 1.3])
     for (const shift of [-900, 900]) {
       setLayerView(compositor.layers[0]!, film, {

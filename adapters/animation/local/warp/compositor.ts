@@ -17,7 +17,7 @@ export const pixelsPerRun = 4;
 /** Positions on a plate are integers, with this many units per pixel. */
 export const unitsPerPixel = 65536;
 /** The grid of light has one row of values for this many rows of the video. */
-const lightRise = 16;
+const lightRowHeight = 16;
 /**
  * Maximum distance in plate pixels between neighboring video pixels of an even layer, across and down. Eight pixels are
  * read at once, and the code cannot reach farther.
@@ -36,7 +36,7 @@ const evenBytes = 48;
  * Offset of positions on a plate's color planes. A color is centered a quarter of a value earlier than the first pixel,
  * and one additional value is stored before the first color.
  */
-const colorLead = 0.75 * unitsPerPixel;
+const colorPlaneOffset = 0.75 * unitsPerPixel;
 /**
  * Placement of a video on a plate without bending: the position of the first pixel, and the steps to the next pixel
  * across and down. In units of 1 / `parts` of a pixel.
@@ -121,19 +121,19 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   const columnCount = film.width / pixelsPerRun;
   const area = film.width * film.height;
   const allocator = createMemoryAllocator();
-  const seats = new Map(
+  const layoutByPlate = new Map(
     [...new Set(plans.map((it) => it.plate))].map((plate) => [plate, allocatePlate(plate, allocator)]),
   );
   const widestPlate = Math.max(...plans.map(({ plate }) => plate.width));
-  const planesAt = allocator.take(1.5 * area);
-  const lightRows = film.height / lightRise + 1;
-  const lightAt = allocator.take(8 * columnCount * lightRows);
-  const mixedAt = allocator.take(widestPlate + 64);
-  const stepsAt = allocator.take(8 * columnCount + 64);
-  const spotsAt = allocator.take((film.width / 8) * spotBytes);
-  const evenAt = allocator.take(evenBytes);
-  const scratch = allocator.take(countScratchBytesFor(widestPlate));
-  const grainAt = allocator.take(grain?.noise.length ?? 0);
+  const planesAddress = allocator.take(1.5 * area);
+  const lightRows = film.height / lightRowHeight + 1;
+  const lightAddress = allocator.take(8 * columnCount * lightRows);
+  const mixedRowAddress = allocator.take(widestPlate + 64);
+  const stepsAddress = allocator.take(8 * columnCount + 64);
+  const spotsAddress = allocator.take((film.width / 8) * spotBytes);
+  const evenAddress = allocator.take(evenBytes);
+  const scratchAddress = allocator.take(countScratchBytesFor(widestPlate));
+  const grainAddress = allocator.take(grain?.noise.length ?? 0);
   const placesAddresses = plans.map(({ rise = 16 }) =>
     allocator.take(8 * (columnCount + 1) * (film.height / rise + 1)),
   );
@@ -141,25 +141,25 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
   const memory = new WebAssembly.Memory({ initial: allocator.pages() });
   const warp = loadWarp(memory);
   const bytes = new Uint8Array(memory.buffer);
-  if (grain) bytes.set(grain.noise, grainAt);
+  if (grain) bytes.set(grain.noise, grainAddress);
   const mappedPlates = new Set<Plate>();
-  for (const [plate, place] of seats) writePlate(plate, place, bytes, warp, scratch);
+  for (const [plate, place] of layoutByPlate) writePlate(plate, place, bytes, warp, scratchAddress);
   const halfWidth = film.width / 2;
   /** Address and row length in bytes: of the brightness plane, then of the two color planes. */
-  const picture = [
-    { at: planesAt, stride: film.width },
-    { at: planesAt + area, stride: halfWidth },
-    { at: planesAt + 1.25 * area, stride: halfWidth },
+  const outputPlanes = [
+    { at: planesAddress, stride: film.width },
+    { at: planesAddress + area, stride: halfWidth },
+    { at: planesAddress + 1.25 * area, stride: halfWidth },
   ];
 
   const layers = plans.map(({ plate, rise = 16 }, index): Layer => {
-    const [from, to] = [seats.get(plate)!, placesAddresses[index]!];
+    const [from, to] = [layoutByPlate.get(plate)!, placesAddresses[index]!];
     const rowCount = film.height / rise + 1;
     const rowWidth = 8 * (columnCount + 1);
-    const shift = Math.log2(rise);
+    const riseShift = Math.log2(rise);
     const places = new Int32Array(memory.buffer, to, 2 * (columnCount + 1) * rowCount);
     const wholeArea = { top: 0, bottom: film.height, left: 0, right: film.width };
-    const blocksOf = ({ top, bottom, left, right }: DrawnArea): DrawnArea => ({
+    const alignToBlocks = ({ top, bottom, left, right }: DrawnArea): DrawnArea => ({
       top: Math.max(0, 2 * Math.floor(top / 2)),
       bottom: Math.min(film.height, 2 * Math.ceil(bottom / 2)),
       left: Math.max(0, blockWidth * Math.floor(left / blockWidth)),
@@ -167,17 +167,17 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     });
 
     function drawPlate(even: EvenPlacement | undefined, reach: DrawnArea, opacity?: number): void {
-      const { top, bottom, left, right } = blocksOf(reach);
+      const { top, bottom, left, right } = alignToBlocks(reach);
       if (right <= left) return;
       const highest = even ? writeEvenPlacement(even) : 0;
       for (const planeShift of [0, 1] as const) {
-        const { at, stride } = picture[planeShift]!;
+        const { at, stride } = outputPlanes[planeShift]!;
         const plane = from.planes[planeShift];
         const otherPlaneDistance = planeShift ? from.planes[2].at - plane.at : 0;
-        const otherRow = planeShift ? picture[2]!.at - at : 0;
+        const otherRowDistance = planeShift ? outputPlanes[2]!.at - at : 0;
         const [alpha, map, mapStride] = opacity === undefined ? [0, 0, 0] : [plane.alpha, from.map, from.mapStride];
         for (let y = top; y < bottom; y += 1 + planeShift) {
-          const runAddress = to + (y >> shift) * rowWidth + (left / pixelsPerRun) * 8;
+          const runAddress = to + (y >> riseShift) * rowWidth + (left / pixelsPerRun) * 8;
           const row = at + (y >> planeShift) * stride;
           warp.draw(
             plane.at,
@@ -186,20 +186,20 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
             runAddress + rowWidth,
             // A color row is between two rows of the frame, so its position is half a row further down.
             ((y & (rise - 1)) << planeShift) + planeShift,
-            shift + planeShift,
+            riseShift + planeShift,
             planeShift,
             row + (left >> planeShift),
             row + (right >> planeShift),
-            stepsAt,
+            stepsAddress,
             otherPlaneDistance,
-            otherRow,
+            otherRowDistance,
             alpha,
             opacity ?? 0,
             map,
             mapStride,
-            even ? evenAt : 0,
-            even ? stepAlong(even.first.x, even.across.x, even.down.x, left, y, planeShift) : 0,
-            even ? stepAlong(even.first.y, even.across.y, even.down.y, left, y, planeShift) + highest : 0,
+            even ? evenAddress : 0,
+            even ? computePlatePosition(even.first.x, even.across.x, even.down.x, left, y, planeShift) : 0,
+            even ? computePlatePosition(even.first.y, even.across.y, even.down.y, left, y, planeShift) + highest : 0,
           );
         }
       }
@@ -209,47 +209,47 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
      * negative number or 0.
      */
     function writeEvenPlacement({ across }: EvenPlacement): number {
-      const steps = new Int16Array(memory.buffer, evenAt, 16);
+      const steps = new Int16Array(memory.buffer, evenAddress, 16);
       const highest = Math.min(0, Math.floor(7 * across.y));
       for (let each = 0; each < 8; each++) {
         steps[each] = (each * across.x) / 64;
         steps[8 + each] = (each * across.y - highest) / 64;
       }
-      new Int32Array(memory.buffer, evenAt + 32, 2).set([8 * across.x, 8 * across.y]);
+      new Int32Array(memory.buffer, evenAddress + 32, 2).set([8 * across.x, 8 * across.y]);
       return highest;
     }
 
     /** The fast path for rows that are level on the plate. All of them read the same neighbors. */
     function drawLevel(even: EvenPlacement, reach: DrawnArea): void {
-      const { top, bottom, left, right } = blocksOf(reach);
+      const { top, bottom, left, right } = alignToBlocks(reach);
       if (right <= left || bottom <= top) return;
-      for (const [which, { at, stride }] of picture.entries()) {
+      for (const [which, { at, stride }] of outputPlanes.entries()) {
         const planeShift = which === 0 ? 0 : 1;
         const plane = from.planes[which]!;
         if (which < 2) writeSpots(even, planeShift, left, right);
         for (let y = top; y < bottom; y += 1 + planeShift) {
           const row = at + (y >> planeShift) * stride;
-          const startY = stepAlong(even.first.y, even.across.y, even.down.y, left, y, planeShift);
+          const startY = computePlatePosition(even.first.y, even.across.y, even.down.y, left, y, planeShift);
           warp.level(
             plane.at,
             plane.stride,
             startY,
-            spotsAt,
+            spotsAddress,
             row + (left >> planeShift),
             row + (right >> planeShift),
-            mixedAt,
+            mixedRowAddress,
           );
         }
       }
     }
     function writeSpots(even: EvenPlacement, by: 0 | 1, left: number, right: number): void {
-      const int32View = new Int32Array(memory.buffer, spotsAt);
-      const spotNumbers = new Int16Array(memory.buffer, spotsAt);
-      const takenSpots = new Uint8Array(memory.buffer, spotsAt);
+      const int32View = new Int32Array(memory.buffer, spotsAddress);
+      const spotNumbers = new Int16Array(memory.buffer, spotsAddress);
+      const takenSpots = new Uint8Array(memory.buffer, spotsAddress);
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
         let base = 0;
         for (let each = 0; each < 8; each++) {
-          const startX = stepAlong(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
+          const startX = computePlatePosition(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
           const left = Math.floor(startX / unitsPerPixel);
           if (each === 0) base = left;
           takenSpots[spot + 2 * each] = left - base;
@@ -267,7 +267,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
       plate: { width: plate.width, height: plate.height },
       places,
       even: undefined,
-      renew: (box) => writePlateBox(plate, from.planes, box, bytes, warp, scratch),
+      renew: (box) => writePlateBox(plate, from.planes, box, bytes, warp, scratchAddress),
       take(reach = wholeArea) {
         if (this.even?.across.y === 0) drawLevel(this.even, reach);
         else drawPlate(this.even, reach);
@@ -282,18 +282,18 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     };
   });
   return {
-    planes: new Uint8Array(memory.buffer, planesAt, 1.5 * area),
+    planes: new Uint8Array(memory.buffer, planesAddress, 1.5 * area),
     layers,
-    light: new Int16Array(memory.buffer, lightAt, 4 * columnCount * lightRows),
+    light: new Int16Array(memory.buffer, lightAddress, 4 * columnCount * lightRows),
     shine() {
       for (let y = 0; y < film.height; y += 2) {
-        const lightRowAddress = lightAt + Math.floor(y / lightRise) * 8 * columnCount;
-        const row = planesAt + y * film.width;
-        const [blue, red] = [picture[1]!.at + (y / 2) * halfWidth, picture[2]!.at + (y / 2) * halfWidth];
+        const lightRowAddress = lightAddress + Math.floor(y / lightRowHeight) * 8 * columnCount;
+        const row = planesAddress + y * film.width;
+        const [blue, red] = [outputPlanes[1]!.at + (y / 2) * halfWidth, outputPlanes[2]!.at + (y / 2) * halfWidth];
         warp.shine(
           lightRowAddress,
           lightRowAddress + 8 * columnCount,
-          y % lightRise,
+          y % lightRowHeight,
           row,
           row + film.width,
           film.width,
@@ -304,11 +304,11 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
     },
     grain(strength, { x, y }) {
       const width = grain?.width ?? 0;
-      for (let row = 0, at = planesAt; row < film.height; row++, at += film.width)
-        warp.grain(at, at + film.width, grainAt + (y + row) * width + x, Math.round((strength * 32768) / 255));
+      for (let row = 0, at = planesAddress; row < film.height; row++, at += film.width)
+        warp.grain(at, at + film.width, grainAddress + (y + row) * width + x, Math.round((strength * 32768) / 255));
     },
     veil(color, part) {
-      for (const [which, { at }] of picture.entries())
+      for (const [which, { at }] of outputPlanes.entries())
         warp.veil(at, at + (which === 0 ? area : area / 4), Math.round(color[which]!), Math.round(32767 * part));
     },
   };
@@ -319,7 +319,7 @@ export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8
  * the position of the middle of four pixels on the color plane. Returns an integer, because calls to WebAssembly are
  * faster with integers.
  */
-function stepAlong(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
+function computePlatePosition(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
   const plateDistance = first + (x + by / 2) * across + (y + by / 2) * down;
-  return Math.round(by ? plateDistance / 2 + colorLead : plateDistance);
+  return Math.round(by ? plateDistance / 2 + colorPlaneOffset : plateDistance);
 }

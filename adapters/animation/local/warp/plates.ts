@@ -41,20 +41,20 @@ export function allocatePlate({ width, height }: Plate, room: ReturnType<typeof 
   // The WebAssembly code reads 16 values of each of three rows at once. The padding keeps the last reads inside the
   // memory.
   const stride = 16 * Math.ceil(width / 16) + 16;
-  const planeOf = (wide: number, rows: number): Plane => {
+  const allocatePlane = (wide: number, rows: number): Plane => {
     const bytes = wide * (rows + 2);
     return { at: room.take(bytes), alpha: room.take(bytes), stride: wide };
   };
-  const allocateColorPlane = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
+  const allocateColorPlane = () => allocatePlane(stride / 2 + 16, Math.ceil(height / 2) + 2);
   // One more square in each direction, because colors are read three quarters of a value further.
-  const squares = squaresOf({ width, height });
+  const opacityMapSize = computeOpacityMapSize({ width, height });
   return {
-    planes: [planeOf(stride, height), allocateColorPlane(), allocateColorPlane()],
-    map: room.take(squares.width * squares.height),
-    mapStride: squares.width,
+    planes: [allocatePlane(stride, height), allocateColorPlane(), allocateColorPlane()],
+    map: room.take(opacityMapSize.width * opacityMapSize.height),
+    mapStride: opacityMapSize.width,
   };
 }
-const squaresOf = ({ width, height }: Size): Size => ({
+const computeOpacityMapSize = ({ width, height }: Size): Size => ({
   width: Math.ceil(width / mapCell) + 1,
   height: Math.ceil(height / mapCell) + 1,
 });
@@ -95,9 +95,17 @@ export function writePlateBox(
         memory.copyWithin(at, at - 4, at);
     }
     const row = top * bright.stride + left;
-    const block = (top / 2 + 1) * blue.stride + left / 2 + 1;
+    const colorOffset = (top / 2 + 1) * blue.stride + left / 2 + 1;
     const [lower, brightness] = [scratch + rowBytes, bright.at + row];
-    warp.convert(scratch, lower, brightness, bright.stride, blue.at + block, red.at + block, ...offsetsToAlpha);
+    warp.convert(
+      scratch,
+      lower,
+      brightness,
+      bright.stride,
+      blue.at + colorOffset,
+      red.at + colorOffset,
+      ...offsetsToAlpha,
+    );
   }
 }
 
@@ -117,7 +125,7 @@ function extendEdges(memory: Uint8Array, plane: number, stride: number, { width,
  * 2 if all are opaque, and 1 otherwise.
  */
 export function computeOpacityMap({ width, height, pixels }: Plate): Uint8Array {
-  const { width: columns, height: rows } = squaresOf({ width, height });
+  const { width: columns, height: rows } = computeOpacityMapSize({ width, height });
   const opacityClasses = new Uint8Array(columns * rows).map((_, at) =>
     opacityClassOfSquare(at % columns, Math.floor(at / columns)),
   );

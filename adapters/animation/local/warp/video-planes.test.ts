@@ -95,17 +95,17 @@ test('paints brightness and color with the given opacity, and nothing outside th
   const redYuv = convertRgbToYuv(200, 30, 30);
   const blendPartAt = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
   paintColorInBox(planes, size, { left: -3, top: -2, width: 9, height: 90 }, redYuv, blendPartAt);
-  const brightnessAt = (x: number, y: number) => planes[y * size.width + x]!;
-  expect([brightnessAt(0, 0), brightnessAt(3, 3), brightnessAt(4, 1), brightnessAt(4, 2), brightnessAt(6, 0)]).toEqual([
-    Math.round(redYuv[0]),
-    Math.round(redYuv[0]),
-    Math.round((100 + redYuv[0]) / 2),
-    100,
-    100,
-  ]);
+  const readBrightness = (x: number, y: number) => planes[y * size.width + x]!;
+  expect([
+    readBrightness(0, 0),
+    readBrightness(3, 3),
+    readBrightness(4, 1),
+    readBrightness(4, 2),
+    readBrightness(6, 0),
+  ]).toEqual([Math.round(redYuv[0]), Math.round(redYuv[0]), Math.round((100 + redYuv[0]) / 2), 100, 100]);
   // Each color value belongs to four pixels. The shape covers half of two of them.
-  const redAt = (x: number, y: number) => planes[1.25 * area + ((y / 2) * size.width + x) / 2]!;
-  expect([redAt(0, 0), redAt(2, 2), redAt(4, 0), redAt(4, 2)]).toEqual([
+  const readRedDifference = (x: number, y: number) => planes[1.25 * area + ((y / 2) * size.width + x) / 2]!;
+  expect([readRedDifference(0, 0), readRedDifference(2, 2), readRedDifference(4, 0), readRedDifference(4, 2)]).toEqual([
     Math.round(redYuv[2]),
     Math.round(redYuv[2]),
     Math.round(128 + (redYuv[2] - 128) / 4),

@@ -30,11 +30,11 @@ export function paintColorInBox(
       let four = 0;
       for (let each = 0; each < 4; each++) {
         const [u, v] = [x + (each & 1), y + (each >> 1)];
-        const part = partAt(u, v);
-        if (part <= 0) continue;
+        const opacity = partAt(u, v);
+        if (opacity <= 0) continue;
         const pixelIndex = v * width + u;
-        planes[pixelIndex] = planes[pixelIndex]! + (bright - planes[pixelIndex]!) * part + 0.5;
-        four += part / 4;
+        planes[pixelIndex] = planes[pixelIndex]! + (bright - planes[pixelIndex]!) * opacity + 0.5;
+        four += opacity / 4;
       }
       if (four === 0) continue;
       const colorIndex = area + ((y * width) / 2 + x) / 2;

@@ -49,7 +49,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
   useEffect(() => {
     void refetch();
   }, [refetch, frame.usedPhotos]);
-  const refresh = async () => {
+  const refetchLinkAndLimits = async () => {
     await Promise.all(
       [collectQuery(frame.deviceId), limitsQuery()].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
     );
@@ -72,7 +72,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
       throw problem;
     } finally {
       setBusy(false);
-      await refresh();
+      await refetchLinkAndLimits();
     }
   };
   const runWithToast = (title: string, call: () => Promise<{ message?: string }>) =>
@@ -85,7 +85,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
       setDialog(await send('POST /api/devices/:id/collect-link/address', { params }));
     } catch (problem) {
       toast({ title: 'Failed to Generate Link', description: errorText(problem), destructive: true });
-      void refresh();
+      void refetchLinkAndLimits();
     }
     setBusy(false);
   };
@@ -102,7 +102,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
           title: 'Let your family add photos',
           description: `You have room for ${countText(frame.remainingPhotos, 'more photo', 'more photos')} on ${frame.deviceName}. Photos that others add also take up room until you remove them.`,
         };
-  const isLiving = link !== null && link.state !== 'ended' && link.state !== 'finalized';
+  const isLinkActive = link !== null && link.state !== 'ended' && link.state !== 'finalized';
   return (
     <Card>
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -110,9 +110,9 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
           <UsersRound aria-hidden className="size-6 shrink-0 text-accent" />
           Let your family help
         </h2>
-        {isLiving && <Badge tone={stateLabels[link.state].tone}>{stateLabels[link.state].label}</Badge>}
+        {isLinkActive && <Badge tone={stateLabels[link.state].tone}>{stateLabels[link.state].label}</Badge>}
       </div>
-      {isLiving ? (
+      {isLinkActive ? (
         <>
           <p className="mt-2 text-muted">
             <strong className="font-semibold break-words text-ink">{link.name}</strong>, open until{' '}
@@ -184,7 +184,7 @@ export function CollectLinkSection({ frame }: { frame: FrameLimits }) {
             onClose={close}
             onMade={(made) => {
               setDialog(made);
-              void refresh();
+              void refetchLinkAndLimits();
             }}
           />
         )}

@@ -40,12 +40,12 @@ interface TypedOrder {
   note?: string | undefined;
 }
 const fields = { promoCode: PhoneOrderForm.shape.promoCode, note: PhoneOrderForm.shape.note };
-const withAddress = (country: Country) =>
+const createSchemaWithAddress = (country: Country) =>
   z.object({ customer: z.extend(PhoneCustomerForm, { address: addressForms[country] }), ...fields });
 const schemas = {
   none: z.object({ customer: z.omit(PhoneCustomerForm, { address: true }), ...fields }),
-  US: withAddress('US'),
-  CA: withAddress('CA'),
+  US: createSchemaWithAddress('US'),
+  CA: createSchemaWithAddress('CA'),
 };
 const products = [
   { value: kinframe, label: 'Kinframe Digital Picture Frame' },
@@ -119,7 +119,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
   }, [chosenCountry]);
   const address = isShipped && hasAddress ? form.watch('customer.address') : undefined;
-  const createSubmit = (isEmail: boolean) => () => {
+  const createSubmitHandler = (isEmail: boolean) => () => {
     sendsLink.current = isEmail;
   };
   return (
@@ -202,7 +202,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
       />
       <Total cart={cart} promoCode={form.watch('promoCode') ?? ''} address={address} />
       <FormProblem form={form} />
-      <Buttons form={form} submitAs={createSubmit} />
+      <Buttons form={form} submitAs={createSubmitHandler} />
     </Form>
   );
 }
@@ -235,9 +235,9 @@ const pauseMs = 600;
 /** The total as the checkout would show it, with the tax if the address is known. */
 function Total(props: { cart: Cart; promoCode: string; address: ShippingAddress | undefined }) {
   const { cart, promoCode, address } = props;
-  const taxPlace = address && placeOf(address);
+  const taxLocation = address && findTaxLocation(address);
   const body = useSettledText(
-    JSON.stringify({ ...cart, ...(promoCode.trim() && { promoCode }), ...(taxPlace && { address: taxPlace }) }),
+    JSON.stringify({ ...cart, ...(promoCode.trim() && { promoCode }), ...(taxLocation && { address: taxLocation }) }),
   );
   const { data, error, isFetching } = useQuery({
     queryKey: ['/api', 'price-cart', body],
@@ -282,10 +282,10 @@ function Total(props: { cart: Cart; promoCode: string; address: ShippingAddress 
 }
 
 /** The part of a typed address that decides the tax, once its postal code is complete. */
-function placeOf({ country, state, city, postalCode }: ShippingAddress) {
-  const style = addressFormats[country === 'CA' ? 'CA' : 'US'];
-  const code = style.tidyPostal(postalCode ?? '');
-  if (!style.postalPattern.test(code)) return undefined;
+function findTaxLocation({ country, state, city, postalCode }: ShippingAddress) {
+  const addressFormat = addressFormats[country === 'CA' ? 'CA' : 'US'];
+  const code = addressFormat.tidyPostal(postalCode ?? '');
+  if (!addressFormat.postalPattern.test(code)) return undefined;
   return { country, postalCode: code, ...(state && { state }), ...(city && { city }) };
 }
 

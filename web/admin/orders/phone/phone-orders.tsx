@@ -15,7 +15,7 @@ import { uncachedQueryOptions, useSessionEnd, useSessionEndOn } from '../../sess
 import { phoneOrdersQuery } from './phone-orders-query.ts';
 
 /** How many ended links are shown below the open ones. */
-const mostEnded = 5;
+const maxEndedOrders = 5;
 
 /** The payment links of orders by phone: the open ones, and the last that have ended. Renders nothing without any. */
 export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string) => void }) {
@@ -25,7 +25,7 @@ export default function PhoneOrders({ onOpenOrder }: { onOpenOrder: (id: string)
   // The list stays unfolded when the last open link is paid, so that the owner sees it.
   const [isUnfolded, setIsUnfolded] = useState(false);
   if (openOrders.length > 0 && !isUnfolded) setIsUnfolded(true);
-  const shownOrders = [...openOrders, ...data.filter((it) => it.state !== 'open').slice(0, mostEnded)];
+  const shownOrders = [...openOrders, ...data.filter((it) => it.state !== 'open').slice(0, maxEndedOrders)];
   if (shownOrders.length === 0) return null;
   return (
     <details open={isUnfolded} className="mb-4 rounded-lg border border-hair bg-card">
@@ -59,7 +59,7 @@ function PhoneOrderRow({ phoneOrder, onOpenOrder }: { phoneOrder: PhoneOrderView
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {name && customer ? `${customer.email} · ` : ''}
-          {productsOf(phoneOrder)}
+          {phoneOrderText(phoneOrder)}
           {totalAmount !== null && ` · ${formatDollars(totalAmount)} before tax`} · {shortMomentText(createdAt)}
           {state === 'open' && ` · ends ${dayText(expiresAt)}`}
         </p>
@@ -133,7 +133,7 @@ function StateBadge({ phoneOrder: { state, sentAt, openedAt } }: { phoneOrder: P
   }
 }
 
-const productsOf = ({ productId, quantity, extraPackages, promoCode }: PhoneOrderView) =>
+const phoneOrderText = ({ productId, quantity, extraPackages, promoCode }: PhoneOrderView) =>
   [
     productId === 'byof' ? 'Animation service' : countText(quantity, 'frame'),
     ...(extraPackages > 0 ? [countText(extraPackages, 'photo package')] : []),
