@@ -90,7 +90,7 @@ test('does not load a changed model file, reports it, and uses the others with a
     modelsFolder: changedFolder,
     onTrouble: (trouble) => reportedProblems.push(trouble),
   });
-  expect(await analyzerWithoutSomeModels.version()).toBe('6 mesh depth people fill');
+  expect(await analyzerWithoutSomeModels.version()).toBe('7 mesh depth people fill');
   expect(await analyzerWithoutSomeModels.analyzePhoto(gardenPath)).toMatchObject({ faces: [], people: 0 });
   expect(await analyzerWithoutSomeModels.describe()).toMatch(/the model for faces is another file; no model for eyes/);
   expect(reportedProblems).toHaveLength(1);

@@ -15,7 +15,7 @@ import { visionModelFiles, type ModelName } from './models.ts';
 import type { VisionResult, VisionJob } from './analysis-child.ts';
 
 /** Version of the detection code. Increase it when the same models would give other results. */
-const analysisVersion = 6;
+const analysisVersion = 7;
 const modelNames = Object.keys(visionModelFiles) as ModelName[];
 
 /** Detects what photos show, and cuts them into parts for drawing. */

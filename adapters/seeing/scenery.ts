@@ -22,6 +22,22 @@ import { computeLuminance, resizePicture } from './pixels.ts';
 /** How much more red than blue the walls and furniture of rooms have, 0 to 1. */
 const beige = { least: 0.04, most: 0.25 };
 
+/**
+ * White clouds: the least difference of blue and red in the sky, the light of white, how much lighter a color gets with
+ * its paleness at least, the least mean paleness and light of a cloud, and the least part of its outline that borders on the sky,
+ * all 0 to 1; the least number of cells, and of cells per cell of the outline.
+ */
+const whiteCloud = {
+  leastSkyBlueness: 0.12,
+  light: 0.9,
+  steepness: 0.5,
+  leastPaleness: 0.3,
+  leastLight: 0.6,
+  leastSkyOutline: 0.5,
+  leastCells: 60,
+  leastWidth: 1.2,
+};
+
 /** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
 const gridWidth = 320;
 
@@ -112,21 +128,31 @@ export function findSky(of: SceneryFeatures, nearness: Grid, picture: Picture): 
   const isTrusted = skyDistanceAdvantage > 0.05 || (isClearlyBlue && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calmness <= 0.33;
   if (!isSky || !isTrusted || isBeige || brightness > 0.95 || (!isBlue && brightness < 0.55)) return undefined;
+  const whiteClouds = findWhiteClouds(of, connectedGrid);
+  const skyGrid = computeGrid(of, (at) => Math.max(connectedGrid.at[at]!, whiteClouds.at[at]!));
+  fillHoles(skyGrid, 60);
+  const skyIndexes = [...skyGrid.at.keys()].filter((at) => skyGrid.at[at]);
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
   const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
   const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
   const cloudTexture = Math.sqrt(
     meanGridValue(
       grain,
-      insideIndexes.filter((at) => isFarFromEdge(connectedGrid, at, 6)),
+      skyIndexes.filter((at) => isFarFromEdge(skyGrid, at, 6)),
     ),
   );
   const largeLuminance = computeLuminance(picture);
   const thinStructures = findThinStructures(largeLuminance);
-  const fineMask = guidedFilter(connectedGrid, largeLuminance, 5, 0.0008);
-  const matte = computeGrid(picture, (at) => fineMask.at[at]! * smoothRamp(0.3, 0.05, thinStructures.at[at]!));
-  const lowestRow = Math.floor(insideIndexes[Math.floor(0.97 * insideIndexes.length)]! / width);
-  return { matte, horizon: (lowestRow + 1) / height, part, hasClouds: cloudTexture >= 0.01 };
+  const fineMask = guidedFilter(skyGrid, largeLuminance, 5, 0.0008);
+  // The details of a white cloud are no cables.
+  const cloudFraction = resizeGrid(boxBlur(whiteClouds, 4), picture);
+  const matte = computeGrid(picture, (at) => {
+    const withoutThinStructures = smoothRamp(0.3, 0.05, thinStructures.at[at]!);
+    return fineMask.at[at]! * Math.max(withoutThinStructures, smoothRamp(0.02, 0.3, cloudFraction.at[at]!));
+  });
+  const lowestRow = Math.floor(skyIndexes[Math.floor(0.97 * skyIndexes.length)]! / width);
+  const skyFraction = skyIndexes.length / skyGrid.at.length;
+  return { matte, horizon: (lowestRow + 1) / height, part: skyFraction, hasClouds: cloudTexture >= 0.01 };
 }
 
 function findCalmAreaFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
@@ -191,6 +217,46 @@ function findConnectedSky(of: SceneryFeatures, soft: Grid, calm: Grid, inside: n
       for (const index of part) connectedGrid.at[index] = 1;
   fillHoles(connectedGrid, 12);
   return connectedGrid;
+}
+
+/**
+ * Finds white clouds with sharp edges in a blue sky, which the calm area leaves out. Most of a cloud's outline borders
+ * on the sky. Snow on a mountain looks the same, but most of its outline borders on the mountain.
+ */
+function findWhiteClouds({ red, green, blue, light, width, height }: SceneryFeatures, sky: Grid): Grid {
+  const clouds = createGrid(sky);
+  const skyIndexes = [...sky.at.keys()].filter((at) => sky.at[at]);
+  const skyBlueness = meanGridValue(blue, skyIndexes) - meanGridValue(red, skyIndexes);
+  if (skyIndexes.length === 0 || skyBlueness < whiteCloud.leastSkyBlueness) return clouds;
+  const skyLight = meanGridValue(light, skyIndexes);
+  // Between the sky and a cloud, the paler a color is, the lighter it is. Gray rock is as pale, but darker.
+  const palenessAt = (at: number) => 1 - (blue.at[at]! - red.at[at]!) / skyBlueness;
+  const isCloudColor = (at: number) => {
+    const [r, g, b] = [red.at[at]!, green.at[at]!, blue.at[at]!];
+    const leastLight = skyLight - 0.1 + whiteCloud.steepness * palenessAt(at) * (whiteCloud.light - skyLight);
+    return palenessAt(at) > -0.6 && r - b < 0.04 && g - r > -0.02 && g - b < 0.04 && light.at[at]! > leastLight;
+  };
+  const candidates = computeGrid(sky, (at) => (!sky.at[at] && isCloudColor(at) ? 1 : 0));
+  for (const region of findConnectedRegions(candidates)) {
+    if (region.length < whiteCloud.leastCells) continue;
+    let [atSky, atOther] = [0, 0];
+    for (const at of region)
+      for (const step of [1, -1, width, -width]) {
+        const [neighbor, x] = [at + step, (at % width) + (Math.abs(step) === 1 ? step : 0)];
+        if (neighbor < 0 || neighbor >= width * height || x < 0 || x >= width || candidates.at[neighbor]) continue;
+        if (sky.at[neighbor]) atSky += 1;
+        else atOther += 1;
+      }
+    const outline = atSky + atOther;
+    const paleness = region.reduce((sum, at) => sum + palenessAt(at), 0) / region.length;
+    const isCloud =
+      meanGridValue(light, region) >= whiteCloud.leastLight &&
+      paleness >= whiteCloud.leastPaleness &&
+      region.length >= whiteCloud.leastWidth * outline &&
+      atSky >= whiteCloud.leastSkyOutline * outline;
+    if (isCloud) for (const at of region) clouds.at[at] = 1;
+  }
+  return clouds;
 }
 
 function fillHoles(mask: Grid, size: number): void {
