@@ -9,7 +9,7 @@ const face = { left: 200, top: 100, width: 110, height: 150 };
 /** Makes a fake model that returns this value for each pixel. */
 const createModelsWithMatte = (part: (x: number, y: number) => number) =>
   ({
-    with: async (_: string, use: (run: () => Promise<object>) => unknown) =>
+    useModel: async (_: string, use: (run: () => Promise<object>) => unknown) =>
       await use(async () => ({
         first: Float32Array.from({ length: size.width * size.height }, (_, at) => part(at % size.width, at >> 9)),
       })),

@@ -47,7 +47,7 @@ test('describes a photo’s size, light and sharpness, and the result has a vers
 });
 
 test('every model of the list is present with its expected hash', async () => {
-  expect(await analyzer.version()).toBe(`6 ${Object.keys(visionModelFiles).join(' ')}`);
+  expect(await analyzer.version()).toBe(`7 ${Object.keys(visionModelFiles).join(' ')}`);
   expect(await analyzer.describe()).toMatch(/^models: faces, .*fill$/);
 });
 

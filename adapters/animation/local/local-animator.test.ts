@@ -466,7 +466,7 @@ test.each([
     const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
     const id = await animator.start(${animateRequest});
     for (;;) {
-      const job = await animator.look(id);
+      const job = await animator.getJobStatus(id);
       if (job.state !== 'working') {
         console.log(JSON.stringify({ state: job.state, words: job.error?.message, retryable: job.error?.retryable }));
         break;
