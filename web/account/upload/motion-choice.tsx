@@ -1,21 +1,25 @@
+import type { UploadView } from '#contract/frames.ts';
 import { type MotionStyle, motionTexts } from '#contract/motion.ts';
 
 interface Props {
-  /** The motions that suit the photo. The first one is the motion that the shop would choose. */
+  /** The motions that suit the photo. The first one is used if the customer chooses none. */
   motions: readonly MotionStyle[];
-  /** Null: the shop chooses. */
-  chosen: MotionStyle | null;
+  /** `style` is null if the customer has chosen no motion. */
+  photo: Pick<UploadView, 'style' | 'moves'>;
   onChoose: (style: MotionStyle | null) => void;
 }
 
 /** Radio buttons to choose a photo's motion. The preview video then shows the chosen motion. */
-export function MotionChoice({ motions, chosen, onChoose }: Props) {
+export function MotionChoice({ motions, photo, onChoose }: Props) {
+  const { style: chosen } = photo;
   const [own, ...others] = motions;
   // Keep an earlier choice visible, even if it does not suit the photo.
-  const otherMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
+  const allMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
+  const isOurChoice = chosen !== own && !hasAnswered(photo);
+  const ownWords = own && `${motionTexts[own].plan}${isOurChoice ? ' (our choice)' : ''}`;
   const choices = [
-    { value: null, words: own ? `${motionTexts[own].plan} (our choice)` : 'Choose for me' },
-    ...otherMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
+    { value: null, words: ownWords ?? 'Choose for me' },
+    ...allMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
   const selectedMotion = chosen === own ? null : chosen;
   return (
@@ -41,3 +45,7 @@ export function MotionChoice({ motions, chosen, onChoose }: Props) {
     </fieldset>
   );
 }
+
+/** Whether the customer has said which parts of the photo move or stay still. The first motion follows from that. */
+const hasAnswered = ({ moves }: Pick<UploadView, 'moves'>): boolean =>
+  moves !== null && (moves.living !== null || moves.water || moves.candle !== null);

@@ -5,7 +5,7 @@ import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { unavailableMotionTexts, type MotionStyle } from '#contract/motion.ts';
 import type { AllowedMotions, PhotoForm, PhotoPositionForm } from '#contract/photo-forms.ts';
-import { query, send } from '../../data/api.ts';
+import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
@@ -16,13 +16,13 @@ import { withPhotoChanges } from './limits-cache.ts';
 import { findAnalysisWarnings } from './analysis-warnings.ts';
 import { MotionPreview } from './motion-preview.tsx';
 import { facesText } from './faces-text.ts';
+import { photoAnalysisQuery } from './photo-analysis-query.ts';
 import type { PhotoHint } from './photo-hints.ts';
 import { MotionChoice } from './motion-choice.tsx';
 import { hasLostOwnMotion, showsOwnMotion } from './own-motion.ts';
 import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
-const detectedFacesQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
 /** The choices if the photo cannot be analyzed. Without its own motion, such a photo has no choices. */
 const ownMotionOrStill: MotionStyle[] = ['own-motion', 'depth'];
 const unspecifiedMotions: AllowedMotions = { living: null, water: false, candle: null };
@@ -39,7 +39,7 @@ interface Props {
  */
 export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const { data: seen, isLoading } = useQuery({
-    ...detectedFacesQuery(photo.id),
+    ...photoAnalysisQuery(photo.id),
     staleTime: Infinity,
   });
   const isLoadingSlow = useIsLate(isLoading, mostLoadingSeconds);
@@ -105,7 +105,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           isComing={isPreviewPromised(photo, hasPreviews)}
           label={photo.originalFileName}
         />
-        {motions && <MotionChoice motions={motions} chosen={photo.style} onChoose={(style) => void save({ style })} />}
+        {motions && <MotionChoice motions={motions} photo={photo} onChoose={(style) => void save({ style })} />}
         {showsOwnMotion(photo) && !hasLostOwnMotion(photo) && (
           <p className="text-[0.9375rem] text-muted">
             This photo came with a few seconds of motion, so we show the moment itself, without sound. To animate the
@@ -243,7 +243,7 @@ function useSavePhotoChanges(photo: UploadView): SaveChanges {
       // Refetch only after the last request. An earlier response would not contain the later changes.
       if (--waitingChangeCount.current > 0) return;
       void queryClient.invalidateQueries({ queryKey });
-      void queryClient.invalidateQueries({ queryKey: detectedFacesQuery(photo.id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: photoAnalysisQuery(photo.id).queryKey });
     });
     return saveQueue.current;
   };

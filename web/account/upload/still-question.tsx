@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
-import { query, send } from '../../data/api.ts';
+import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { joinClassNames } from '../../ui/classes.ts';
@@ -12,6 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withStillPhotos } from './limits-cache.ts';
+import { photoAnalysisQuery } from './photo-analysis-query.ts';
 
 const isSetStill = (photo: UploadView) => photo.moves?.living === false;
 
@@ -38,13 +39,12 @@ export function StillQuestion({ frame }: { frame: FrameLimits }) {
  */
 function useFaceDetection(photos: readonly UploadView[]): (photo: UploadView) => boolean {
   const queryClient = useQueryClient();
-  const analysisQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
   const isPending = ({ id }: UploadView) =>
-    (queryClient.getQueryState(analysisQuery(id).queryKey)?.status ?? 'pending') === 'pending';
+    (queryClient.getQueryState(photoAnalysisQuery(id).queryKey)?.status ?? 'pending') === 'pending';
   const nextPhoto = photos.find((it) => it.showsFaces === null && isPending(it));
-  useQuery({ ...analysisQuery(nextPhoto?.id ?? ''), enabled: nextPhoto !== undefined, staleTime: Infinity });
+  useQuery({ ...photoAnalysisQuery(nextPhoto?.id ?? ''), enabled: nextPhoto !== undefined, staleTime: Infinity });
   return ({ id, showsFaces }) =>
-    showsFaces ?? (queryClient.getQueryData(analysisQuery(id).queryKey)?.faces.length ?? 0) > 0;
+    showsFaces ?? (queryClient.getQueryData(photoAnalysisQuery(id).queryKey)?.faces.length ?? 0) > 0;
 }
 
 /** The customer's answer in one line, with a button to change it. */
@@ -89,6 +89,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
     try {
       await send('PUT /api/devices/:id/still-photos', { params: { id: frame.deviceId }, body: { ids } });
       showLimits((limits) => withStillPhotos(limits, frame.deviceId, new Set(ids), new Date().toISOString()));
+      for (const { id } of photos) queryClient.removeQueries({ queryKey: photoAnalysisQuery(id).queryKey });
       onAnswered();
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });

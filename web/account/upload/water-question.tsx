@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withPhotoChanges } from './limits-cache.ts';
+import { photoAnalysisQuery } from './photo-analysis-query.ts';
 
 /**
  * Asks about one photo after the other whether it shows water, and lets the water ripple if the customer says so. The
@@ -32,6 +33,7 @@ function Question({ photo }: { photo: UploadView }) {
     try {
       await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { moves: allowedMotions } });
       showLimits((limits) => withPhotoChanges(limits, photo.id, { moves: allowedMotions }));
+      queryClient.removeQueries({ queryKey: photoAnalysisQuery(photo.id).queryKey });
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       handleSessionEnd(error);
