@@ -55,7 +55,8 @@ export function Dialog(props: Props) {
   return (
     <RadixDialog.Root open={open} onOpenChange={changeOpen}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
+        {/* The transparent border is the space of a notification. The dialog scrolls above it. */}
+        <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto border-b-[length:var(--notification-space,0px)] border-transparent bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
             ref={content}
             {...(!description && { 'aria-describedby': undefined })}

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { controlsInUse, findFreePosition } from './controls-in-use.ts';
+import { controlsInUse, coversKeptElements, dialogsAndBars, freePosition } from './controls-in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
@@ -11,7 +11,8 @@ const assumedHeight = 140;
 /**
  * The notification area (specification 1, section 9): one notification at a time, for 5000 ms. A swipe of 50 px to the
  * right closes it, F8 focuses it. It is at the bottom of the window, or elsewhere if it would cover a control that the
- * visitor is using.
+ * visitor is using, a control of an open dialog or a bar at the bottom of the page. If a dialog leaves no other space,
+ * the dialog becomes smaller while the notification is visible.
  */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
   const toastAreaRef = useRef<HTMLOListElement>(null);
@@ -19,29 +20,54 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
   useLayoutEffect(() => {
     if (!toast) return;
     let uncoveredControls: Element[] = [];
+    let keptElements: Element[] = [];
+    let isSpaceReserved = false;
+    const sizeObserver = new ResizeObserver(() => repositionIfCovering());
     const positionToast = ({ target }: Partial<Event> = {}) => {
       // Do not move the notification while it has the focus itself.
       if (toastAreaRef.current && !toastAreaRef.current.contains(target as Node | null)) {
         uncoveredControls = controlsInUse();
-        const { offsetWidth: width, offsetHeight } = toastAreaRef.current;
-        setTop(findFreePosition({ width, height: Math.max(offsetHeight, assumedHeight) }));
+        reserveSpace(0); // measure the dialog in its full size
+        const { offsetWidth: width, offsetHeight } = area.current;
+        const height = Math.max(offsetHeight, leastHeight);
+        const { top, isFree } = freePosition({ width, height });
+        setTop(top);
+        isSpaceReserved = !isFree;
+        if (!isFree) reserveSpace(window.innerHeight - (top ?? window.innerHeight - height));
       }
     };
     const repositionToast = () => positionToast();
+    const repositionIfCovering = () => {
+      // With reserved space, the dialog ends above the notification.
+      if (area.current && !isSpaceReserved && coversKeptElements(area.current.getBoundingClientRect())) positionToast();
+    };
+    const observeKeptElements = () => {
+      keptElements = dialogsAndBars();
+      for (const element of keptElements) sizeObserver.observe(element);
+    };
     positionToast();
+    observeKeptElements();
+    if (area.current) sizeObserver.observe(area.current);
     // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page,
-    // choose the position again: no focus event reports the removal.
+    // choose the position again: no focus event reports the removal. A dialog or a bar may also open or close.
     const domObserver = new MutationObserver(() => {
-      if (uncoveredControls.some((it) => !it.isConnected)) positionToast();
+      const areKeptElementsSame = dialogsAndBars().every((it, index) => it === keptElements[index]);
+      if (areKeptElementsSame && ![...uncoveredControls, ...keptElements].some((it) => !it.isConnected)) return;
+      observeKeptElements();
+      positionToast();
     });
     domObserver.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', positionToast);
+    document.addEventListener('scroll', repositionIfCovering, { capture: true, passive: true });
     // A phone's keyboard opens after the focus event and resizes only the visual viewport.
     window.visualViewport?.addEventListener('resize', repositionToast);
     window.visualViewport?.addEventListener('scroll', repositionToast);
     return () => {
+      reserveSpace(0);
+      sizeObserver.disconnect();
       domObserver.disconnect();
       document.removeEventListener('focusin', positionToast);
+      document.removeEventListener('scroll', repositionIfCovering, { capture: true });
       window.visualViewport?.removeEventListener('resize', repositionToast);
       window.visualViewport?.removeEventListener('scroll', repositionToast);
     };
@@ -57,6 +83,17 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
       />
     </RadixToast.Provider>
   );
+}
+
+/**
+ * Keeps this many pixels at the bottom of the window free of dialogs (web/ui/dialog.tsx). The controls in use stay
+ * visible.
+ */
+function reserveSpace(height: number): void {
+  document.documentElement.style.setProperty('--notification-space', `${height}px`);
+  if (height === 0) return;
+  for (const control of controlsInUse())
+    if (control.closest('[role=dialog]')) control.scrollIntoView({ block: 'nearest' });
 }
 
 function ShownToast({ toast }: { toast: Toast }) {

@@ -124,7 +124,10 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
       ) : (
         <div className="max-w-176 space-y-5">{children}</div>
       )}
-      <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t border-hair bg-paper py-4">
+      <div
+        data-bottom-bar
+        className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t border-hair bg-paper py-4"
+      >
         <SubmitButton form={form} busyLabel="Saving..." disabled={!isDirty}>
           Save
         </SubmitButton>

@@ -34,6 +34,7 @@ export function BulkBar({ selection, children }: { selection: Selection; childre
     <div
       role="region"
       aria-label="Selected rows"
+      data-bottom-bar
       className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2 shadow-soft"
     >
       <p role="status" className="font-semibold">
