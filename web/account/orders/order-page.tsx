@@ -67,7 +67,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
         Paid by {paymentMeansText(order)} on {dayText(order.createdAt)}.
       </p>
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
-        <div className="grid gap-6 max-lg:order-last">
+        <div className="grid gap-6">
           <div className="grid gap-6 print:hidden">
             <GiftDetailsCard order={order} session={session} />
             {order.mayReview && <ReviewCard order={order} />}
