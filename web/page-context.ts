@@ -11,7 +11,8 @@ export interface Shop {
 }
 
 /** The part of an API response that pages use. */
-export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>;
+export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'> &
+  Partial<Pick<Response, 'headers'>>;
 
 /** How pages call the API. */
 interface ApiAccess extends Shop {

@@ -466,6 +466,36 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await expect(findPayButton(page)).toBeEnabled();
 });
 
+test('after too many changes, the page says how long to wait, and continues by itself', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of 429/);
+  const paymentIntentRoute = '**/api/create-payment-intent';
+  let retryAfter = '420';
+  await page.route(paymentIntentRoute, (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': retryAfter },
+      json: { message: 'Too many tries in a short time.', code: 'too-many-requests' },
+    }),
+  );
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await fillBuyerDetails(page, 'many-changes@example.com');
+  const notice = page.getByRole('alert').filter({ hasText: 'Please wait' });
+  await expect(notice).toContainText('Please wait 7 minutes');
+  await expect(notice).toContainText('Nothing was charged. This page continues by itself in 7 minutes');
+  await expect(page.getByText('refresh the page')).toHaveCount(0);
+  await expect(payButton(page)).toBeDisabled();
+  await expectAccessible(page);
+  retryAfter = '5';
+  await page.reload();
+  await expect(notice).toContainText('Please wait a minute');
+  await page.unroute(paymentIntentRoute);
+  await expect(payButton(page)).toBeEnabled();
+  await expect(notice).toHaveCount(0);
+});
+
 test('after a lost payment response, the page checks the payment before it charges a changed cart', async ({
   page,
   expectProblem,

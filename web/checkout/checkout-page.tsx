@@ -22,6 +22,7 @@ import { PayForm, PlaceOrder } from './pay-form.tsx';
 import { type PromoCodeState, usePromoCode } from './promo-code.ts';
 import { withoutGiftAddress, selectDetailsForCart, useStoredDetails } from './stored-details.ts';
 import { type CheckoutIntent, type PaymentState, usePayment } from './use-payment.ts';
+import { WaitNotice } from './wait-notice.tsx';
 
 interface Props {
   cart: Cart;
@@ -45,8 +46,8 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
 
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
   const isSettled = state.at === 'waiting' || state.at === 'unconfirmed' || state.at === 'paid';
-  const pricedIntent = isSettled ? payment.lastIntent : intent;
-  const isFixed = state.at !== 'ready' && state.at !== 'starting' && state.at !== 'start-failed';
+  const answer = isSettled ? payment.lastIntent : intent;
+  const isFixed = !['ready', 'starting', 'start-failed', 'limited'].includes(state.at);
   const isCartShipped = isShipped(cart);
   return (
     <CheckoutLayout
@@ -214,6 +215,7 @@ function PaymentCard(props: {
   const formState = state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting';
   const formNotices = (
     <>
+      {state.at === 'limited' && <WaitNotice key={state.until} until={state.until} onOver={tryAgain} />}
       {state.at === 'start-failed' && (
         <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailedText} className="mt-6">
           {state.words && <p className="mt-1">{state.words}</p>}

@@ -22,6 +22,8 @@ export type PaymentState =
   | { at: 'checking' }
   | { at: 'starting' }
   | { at: 'start-failed'; words: string | undefined; code?: string | undefined }
+  /** The shop refuses more payments for now, because of too many changes. The page tries again at `until` (in ms). */
+  | { at: 'limited'; until: number }
   | { at: 'ready'; intent: CheckoutIntent }
   | { at: 'paying'; intent: CheckoutIntent }
   /** The bank has not decided. `isLong`: the page has stopped polling. */
@@ -30,7 +32,10 @@ export type PaymentState =
   | { at: 'unconfirmed'; paymentIntentId: string; words: string }
   | { at: 'paid'; order: memory.PaidOrder; isElsewhere: boolean };
 
-interface CheckoutPurchase {
+/** How long the page waits if the shop does not say how long. */
+const defaultWaitSeconds = 60;
+
+interface Purchase {
   cart: Cart;
   /** Undefined until the buyer has entered the details that this cart needs. */
   details: CustomerDetails | undefined;
@@ -197,6 +202,8 @@ export function usePayment({ cart, details, promo, giftCards, returnUrl }: Check
       // Remove the gift cards. The total changes, and the buyer sees why.
       if (giftCards.length > 0 && error instanceof ApiError && error.code?.startsWith('gift-card-'))
         return refuseGiftCards(errorText(error));
+      if (isRefusal(error, 'too-many-requests'))
+        return setState({ at: 'limited', until: Date.now() + (error.retryAfterSeconds ?? defaultWaitSeconds) * 1000 });
       setState({
         at: 'start-failed',
         words: describeError(error),

@@ -52,6 +52,11 @@ test('an ApiError has the message "STATUS: body" and reads message, code and fie
   expect(errorText(error)).toBe('Full.');
 });
 
+test('the error of a response with a Retry-After header says how long to wait', async () => {
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 429, headers: { 'retry-after': '420' } }));
+  await expect(send('POST /api/auth/logout')).rejects.toMatchObject({ retryAfterSeconds: 420 });
+});
+
 test('errorText returns the fallback for a response without a message, and its own text for a network error', () => {
   expect(errorText(new ApiError(502, '<html>Bad gateway</html>'), 'Please try again.')).toBe('Please try again.');
   expect(errorText(new TypeError('Failed to fetch'))).toContain('connection');

@@ -103,7 +103,8 @@ export const createRequestInit = (
 
 export async function readJson(response: ApiResponse): Promise<unknown> {
   if (response.ok) return response.json();
-  throw new ApiError(response.status, (await response.text()) || response.statusText);
+  const body = (await response.text()) || response.statusText;
+  throw new ApiError(response.status, body, response.headers?.get('retry-after'));
 }
 
 interface ErrorBody {
