@@ -13,7 +13,7 @@ async function choosePackages(page: Page, packages = 1) {
   await expect(dialog).toBeVisible();
   for (let i = 1; i < packages; i++) await dialog.getByRole('button', { name: 'Increase packages' }).click();
   await expectAccessible(page);
-  await dialog.getByRole('link', { name: 'Continue to Payment' }).click();
+  await dialog.getByRole('link', { name: 'Continue to payment' }).click();
   await expect(page).toHaveURL(/\/addon-checkout\?device=.+&deviceName=Kinframe(\+|%20)1&quantity=\d/);
   await expect(findPayButton(page)).toBeEnabled();
 }
@@ -122,7 +122,7 @@ test('a gift card pays for more photos, alone or together with a card @phone', a
     await summary.getByRole('button', { name: 'Remove gift card' }).click();
     await expect(findPayButton(page)).toBeEnabled();
     await addGiftCard();
-    await page.getByRole('button', { name: 'Place Order' }).dblclick();
+    await page.getByRole('button', { name: 'Place order' }).dblclick();
     await expect(page.getByText('Added room for 10 more photos to Kinframe 1.').first()).toBeVisible();
     await hasRoomFor(page, 30);
   });

@@ -25,7 +25,7 @@ export async function fillBuyerDetails(page: Page, email: string, { shipped = tr
     await page.getByLabel('City').fill(country === 'US' ? 'Portland' : 'Ottawa');
     await page.getByLabel(/^(State|Province or territory)$/).selectOption(country === 'US' ? 'OR' : 'ON');
   }
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
   await expect(findPayButton(page)).toBeVisible(); // wait for the page, because the address changes first
 }

@@ -49,7 +49,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   await test.step('the unsubscribe page names cart reminders', async () => {
     const otherPage = await browser.newPage({ baseURL: baseURL! });
     await otherPage.goto(await waitForEmailedLink(customerCara.email, /http\S+\/unsubscribe\?\S+/));
-    await otherPage.getByRole('button', { name: 'Stop Reminders' }).click();
+    await otherPage.getByRole('button', { name: 'Stop reminders' }).click();
     await expect(otherPage.getByText('We will not remind you of a cart again.')).toBeVisible();
     await otherPage.goto(`${baseURL}/cart/unknown`);
     await expect(otherPage.getByRole('heading', { name: 'This cart is no longer here' })).toBeVisible();

@@ -29,7 +29,7 @@ test('buys two frames for Canada with a card that needs the bank’s approval', 
     await clickBankButton(page, 'Decline');
     await expect(page.getByRole('heading', { name: 'Payment Processing Error' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Back to Checkout' }).click();
+    await page.getByRole('link', { name: 'Back to checkout' }).click();
   });
   await test.step('if the bank approves, the order is placed', async () => {
     await payWithCard(page, cards.authenticates);
@@ -103,7 +103,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await expect(page).toHaveURL(/\/customer-details\?.*extras=1/);
   await fillBuyerDetails(page, 'bundle@example.com');
   await expect(page.getByText('$208.99').locator('visible=true').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Order Summary' }).click();
+  await page.getByRole('button', { name: 'Order summary' }).click();
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   const moreButton = page.getByRole('button', { name: 'Increase extra packages' });
   for (let clickCount = 0; clickCount < 3; clickCount++) await moreButton.click();
@@ -214,12 +214,12 @@ test('packages removed at checkout stay removed after going back and forward', a
   await test.step('removed packages stay removed after the browser’s back button', async () => {
     await page.goBack();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=0');
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expectTotal('$199.00');
   });
   await test.step('changed packages stay changed with the page’s links, and after going back', async () => {
     await page.getByRole('link', { name: 'Back to Details' }).click();
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
     for (let clickCount = 0; clickCount < 2; clickCount++)
       await page.getByRole('button', { name: 'Increase extra packages' }).click();
@@ -378,8 +378,8 @@ test('a double click on a checkout button submits only once', async ({ page }) =
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'twice@example.com');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code is not loaded yet
-  await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
-  await expect(findPayButton(page)).toBeEnabled();
+  await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
+  await expect(payButton(page)).toBeEnabled();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Customer Details' })).toBeVisible();
   await page.goForward();
@@ -459,11 +459,11 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await expectAccessible(page);
   await page.unroute(paymentIntentRoute);
   await page.route(paymentIntentRoute, (route) => route.fulfill({ json: {} }));
-  await page.getByRole('button', { name: 'Try Again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('No client secret received from server')).toBeVisible();
   await page.unroute(paymentIntentRoute);
-  await page.getByRole('button', { name: 'Try Again' }).click();
-  await expect(findPayButton(page)).toBeEnabled();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(payButton(page)).toBeEnabled();
 });
 
 test('after too many changes, the page says how long to wait, and continues by itself', async ({

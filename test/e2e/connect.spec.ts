@@ -31,7 +31,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await expect(page).toHaveURL(/\/connect$/);
   await expect(page.getByRole('heading', { name: 'Connect your frame' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save Connection Details' }).click();
+  await page.getByRole('button', { name: 'Save connection details' }).click();
   await expect(page.getByText('No Information Provided').first()).toBeVisible();
   const guide = { name: 'guide.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
   await page.locator('input[name=qrPhoto]').setInputFiles(guide);
@@ -40,7 +40,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await page.locator('input[name=qrPhoto]').setInputFiles(await createPictureOfQrCode('INVITE-7QX4'));
   await expect(page.getByText('We can read the code in your photo.')).toBeVisible();
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
-  await page.getByRole('button', { name: 'Save Connection Details' }).click();
+  await page.getByRole('button', { name: 'Save connection details' }).click();
   await expect(page.getByText('The details will be processed within 24 hours.').first()).toBeVisible();
   await expect(page.getByText(`Saved on ${dayText(Date.now())}.`)).toBeVisible();
   await expect(page.getByText('INVITE-7QX4')).toBeVisible();

@@ -43,7 +43,7 @@ test('the owner looks at earlier versions of the home page and restores one with
     .nth(1)
     .getByRole('button', { name: /^Restore/ })
     .click();
-  await expect(page.getByText('Version Restored', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Version restored', { exact: true }).first()).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(findTitleField(page)).toHaveValue('Yesterday’s words,');
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();

@@ -15,8 +15,8 @@ const findToast = (page: Page, words: string) =>
 const ownerEmail = 'support@kinframe.example';
 
 for (const [path, button] of [
-  ['/contact', 'Send Message'],
-  ['/support', 'Submit Request'],
+  ['/contact', 'Send message'],
+  ['/support', 'Submit request'],
 ] as const)
   test(`${path} shows every error, keeps the typed text and focuses the first invalid field @phone`, async ({
     page,
@@ -63,7 +63,7 @@ test('a notification covers no field or button in use while a phone’s keyboard
   await page.route('**/api/support-tickets', (route) => route.abort());
   await page.goto('/contact');
   await sendQuestion(page, 'keyboard@example.com');
-  const sendButton = page.getByRole('button', { name: 'Send Message' });
+  const sendButton = page.getByRole('button', { name: 'Send message' });
   await sendButton.click();
   const shownElement = page.getByText('Something went wrong. Please try again or email us directly.').first();
   await expect(shownElement).toBeVisible();
@@ -102,7 +102,7 @@ test('a notification that moved aside returns to its place on the next page if n
   await forgotPasswordLink.focus();
   await expect.poll(readBottom).toBeLessThan(footTop);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send reset link' })).toBeVisible();
   await expect(shownElement).toBeVisible();
   await expect.poll(readBottom, { timeout: 2000 }).toBeGreaterThan(footTop);
 });
@@ -133,7 +133,7 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   await sendQuestion(page, 'contact@example.com');
   await page.clock.pauseAt(Date.now() + 60_000);
   const answeredResponsePromise = page.waitForResponse('**/api/support-tickets');
-  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByRole('button', { name: 'Send message' }).click();
   expect((await answeredResponsePromise).status()).toBe(200);
   await page.clock.runFor(900);
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
@@ -143,7 +143,7 @@ test('the contact form says Sending... for about a second, says thanks, and is e
   await expect(
     page.getByText("Thank you for contacting us. We'll get back to you within 24 hours.").first(),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled();
   for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');
   expect(await waitForEmailedLink('contact@example.com', /T-[\w-]+/)).toMatch(/^T-/);
   await expect(page.getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute('href', '/faq');
@@ -154,7 +154,7 @@ test('a contact message that could not be sent shows an error and keeps the text
   await page.route('**/api/support-tickets', (route) => route.fulfill({ status: 503, body: 'down' }));
   await page.goto('/contact');
   await sendQuestion(page, 'contact@example.com');
-  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByRole('button', { name: 'Send message' }).click();
   await expect(findToast(page, 'Error')).toBeVisible();
   await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue(formValues.Message);
@@ -169,7 +169,7 @@ test('a support request gets a ticket number on the page and by email', async ({
   await sendQuestion(page, email);
   await page.getByLabel('Phone').fill('503 555 0100');
   await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await page.getByRole('button', { name: 'Submit request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeFocused();
   await expect(findToast(page, 'Support request submitted!')).toBeVisible();
   await expect(findToast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
@@ -199,7 +199,7 @@ test('a refused support request shows the shop’s message, or a default message
   await page.goto('/support');
   await sendQuestion(page, 'support@example.com');
   const expectProblemText = async (words: string) => {
-    await page.getByRole('button', { name: 'Submit Request' }).click();
+    await page.getByRole('button', { name: 'Submit request' }).click();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     releaseSubmit();
     await expect(findToast(page, 'Error')).toBeVisible();
@@ -221,13 +221,13 @@ test('a bot that fills in the hidden field is refused, and no email is sent', as
   await sendQuestion(page, 'robot@example.com');
   await honeypotInput.fill('https://spam.example', { force: true });
   const responsePromise = page.waitForResponse('**/api/support-tickets');
-  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByRole('button', { name: 'Send message' }).click();
   expect((await responsePromise).status()).toBe(400);
   await expect(findToast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
 
   await page.goto('/support');
   await sendQuestion(page, 'person@example.com');
-  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await page.getByRole('button', { name: 'Submit request' }).click();
   await waitForEmailedLink('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
   expect(await readMailsTo('robot@example.com')).toEqual([]);
 });
@@ -238,7 +238,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   const message = 'First line\nSecond <script>alert(1)</script>\n\u202Eright to left\u202C مرحبا 🎞️';
   await page.goto('/support');
   await sendQuestion(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
-  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await page.getByRole('button', { name: 'Submit request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
   const ticketNumber = await waitForEmailedLink('markup@example.com', /T-[\w-]+/);
   const mail = (await readMailsTo(ownerEmail)).find((it) => it.text?.includes(ticketNumber));

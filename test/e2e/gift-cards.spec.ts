@@ -18,7 +18,7 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     expect(await pageResponse!.text()).toContain('Give a gift card'); // in the HTML, before any script
     await waitForHydration(page);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText('Please enter who the gift card is for')).toBeVisible();
     await expect(page.getByText('Please enter a valid email address')).toBeVisible();
     await expectAccessible(page);
@@ -29,10 +29,10 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await page.getByLabel('Their email').fill(recipientEmail);
     await page.getByLabel('Your name').fill('Ben Ode');
     await page.getByLabel('Your email').fill(giverEmail);
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText('Please choose an amount from $25 to $500')).toBeVisible();
     await page.getByLabel('Amount in dollars').fill('250');
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText('You pay today')).toBeVisible();
     await expectAccessible(page);
     await fillCard(page, cards.pays);
@@ -55,10 +55,10 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await page.goto('/gift-cards/balance');
     await waitForHydration(page);
     await page.getByLabel('Gift card code').fill('AAAA-BBBB-CCCC-DDDD');
-    await page.getByRole('button', { name: 'Check Balance' }).click();
+    await page.getByRole('button', { name: 'Check balance' }).click();
     await expect(page.getByText('We do not recognize this gift card code')).toBeVisible();
     await page.getByLabel('Gift card code').fill(code.toLowerCase());
-    await page.getByRole('button', { name: 'Check Balance' }).click();
+    await page.getByRole('button', { name: 'Check balance' }).click();
     await expect(page.getByText('of $250.00')).toBeVisible();
     await expectAccessible(page);
   });
@@ -80,14 +80,14 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
     await page.getByRole('link', { name: 'Back to Details' }).click();
     await expect(page.getByText(`Gift card ending in ${code.slice(-4)} pays at the next step`)).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText('pays $199.00')).toBeVisible();
     await page.getByRole('button', { name: 'Remove gift card' }).click();
     await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeVisible();
     await page.getByRole('button', { name: 'Add a gift card' }).click();
     await page.getByRole('textbox', { name: 'Gift card' }).fill(code);
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Place Order' }).click();
+    await page.getByRole('button', { name: 'Place order' }).click();
     await expect(page).toHaveURL(/complete-registration/);
   });
 
@@ -131,7 +131,7 @@ test('a buyer whose payment got no response opens the bought card instead of pay
     await page.getByLabel('I print it myself').check();
     await page.getByLabel('Your name').fill('Ben Ode');
     await page.getByLabel('Your email').fill(giverEmail);
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
   };
   await page.route('**/api/gift-cards/verify-payment', (route) => route.abort());
   await fillForm();

@@ -66,7 +66,7 @@ test('gift details are entered once, survive a reload, and the gift ships to the
     await page.getByLabel('Email').fill(email);
     await isGift.check();
     await page.getByLabel('Ship on').fill(dayAfter(toShopDay(Date.now()), -1));
-    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText(/Please choose a shipping day from today to/)).toBeVisible();
     await expect(page.getByText('Please enter who the gift is for')).toBeVisible();
     await expect(page.getByLabel('Ship on')).toBeFocused(); // the invalid field

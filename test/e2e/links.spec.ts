@@ -22,7 +22,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
     .getByRole('button', { name: /^Order |Anna Keller|KF-/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'Generate Upload Link' }).click();
+  await page.getByRole('button', { name: 'Generate upload link' }).click();
   await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
 

@@ -70,7 +70,7 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
     await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/change-email\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Please sign in first' })).toBeVisible();
     await expectAccessible(page);
-    await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Confirm new email' })).toHaveCount(0);
   });
 
   await test.step('the sign-in link asks for a new password', async () => {
@@ -86,9 +86,9 @@ test('a mail scanner that opens every link and runs scripts gives no stranger ac
     await expectAccessible(page);
     await findField(page, 'New password').fill(newPassword);
     await findField(page, 'Confirm new password').fill(newPassword);
-    await page.getByRole('button', { name: 'Confirm and Sign In' }).click();
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
-    await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+    await page.getByRole('link', { name: 'Continue to my photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
     expect(await fetchStrangersOrders()).toBe(0);
     expect((await attackerContext.request.get('/api/auth/user')).status()).toBe(401);
@@ -108,9 +108,9 @@ test('a confirmation link on another device asks to sign in first, then returns 
   await findField(page, 'Email').fill(email);
   await findField(page, 'Password').fill(newPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.getByRole('button', { name: 'Confirm My Email' }).click();
+  await page.getByRole('button', { name: 'Confirm my email' }).click();
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
-  await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+  await page.getByRole('link', { name: 'Continue to my photos' }).click();
   await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
   expect((await laptopContext.request.get('/api/auth/user')).status()).toBe(401); // every other browser is signed out
 });

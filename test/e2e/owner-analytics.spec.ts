@@ -40,8 +40,8 @@ test('the owner sees page views and orders over a range that stays in the addres
   await expect(pageViewsRegion.getByRole('listitem').filter({ hasText: seenPage })).toContainText(String(often));
   const activityRegion = page.getByRole('region', { name: 'Recent activity' });
   await expect(activityRegion.getByRole('listitem').first()).toContainText('/product/kinframe from news.example/gifts');
-  await expect(page.getByText('Total Page Views')).toBeVisible();
-  await expect(page.getByText('Unique Pages')).toBeVisible();
+  await expect(page.getByText('Total page views')).toBeVisible();
+  await expect(page.getByText('Unique pages')).toBeVisible();
   await expectAccessible(page);
 
   await findRange(page, '7 days').click();

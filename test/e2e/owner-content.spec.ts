@@ -10,7 +10,7 @@ const findSection = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name });
 const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Content saved', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 
@@ -183,7 +183,7 @@ test('if two tabs save the same section, the second tab lets the owner choose be
   await findTitleField(otherTab).fill(textBefore);
   await otherTab.getByRole('button', { name: 'Save', exact: true }).click();
   await otherTab.getByRole('button', { name: 'Save mine instead' }).click();
-  await expect(otherTab.getByText('Content Saved', { exact: true }).last()).toBeVisible();
+  await expect(otherTab.getByText('Content saved', { exact: true }).last()).toBeVisible();
   expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: textBefore });
 });
 
@@ -191,7 +191,7 @@ test('the product page says that the frame’s facts are examples until the owne
   const readProductPage = () => page.request.get('/product/kinframe').then((it) => it.text());
   expect(await readProductPage()).toContain('2.4 pounds (example)');
   await openContent(page);
-  await findSection(page, 'Frame Facts').click();
+  await findSection(page, 'Frame facts').click();
   await expect(page.getByLabel('Weight')).not.toHaveValue('');
   const previewRegion = page.getByRole('region', { name: 'Preview' });
   const previewButton = page.getByRole('button', { name: 'Preview', exact: true });

@@ -25,7 +25,7 @@ test.use({ settings: { E2E_ORDERS: '100000', ...createSettings(providerPort) } }
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 const saveSection = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Content saved', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 
@@ -101,7 +101,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
   });
 
   await test.step('the owner makes an upload link, and a photo arrives through it', async () => {
-    await panel.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await panel.getByRole('button', { name: 'Generate upload link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
     const guestPage = await customerContext.newPage();
@@ -120,7 +120,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
     await dialog.getByLabel('Your answer').fill('North: no sun on the glass.');
     await dialog.getByRole('button', { name: 'Send answer' }).click();
     await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by email' })).toBeVisible();
-    await expect(page.getByText('Answer Sent', { exact: true })).toBeVisible();
+    await expect(page.getByText('Answer sent', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0, { timeout: 2000 }); // the dialog closes before its notification
     await expect.poll(async () => (await readMailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
@@ -156,7 +156,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
       await expect(page.getByText(/^Kite over the lake is now at place 2 of/)).toBeAttached({ timeout: 1000 });
     }).toPass();
     await page.keyboard.press('Space');
-    await expect(page.getByText('Order Saved', { exact: true })).toBeVisible();
+    await expect(page.getByText('Order saved', { exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.goto('/gallery');
     await expect(page.getByRole('button', { name: /^See it move/ }).nth(1)).toHaveAccessibleName(
@@ -208,7 +208,7 @@ test('the owner does a day’s work, from the sign-in with a code to the sign-in
       .getByRole('button', { name: /^Restore/ })
       .last()
       .click();
-    await expect(page.getByText('Version Restored', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('Version restored', { exact: true }).first()).toBeVisible();
     await page.goto('/');
     await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(1);
   });

@@ -348,7 +348,7 @@ test('a refused refund can be requested again, and a refund with a lost response
   const otherEdit = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: shopOrigin() } };
   expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, otherEdit)).ok()).toBe(true);
   await fullRefundDialog.getByRole('button', { name: 'Refund $218.98' }).click();
-  await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
+  await expect(page.getByText('Refund failed', { exact: true })).toBeVisible();
   await expect(fullRefundDialog).toHaveCount(0);
   await expect(page.getByText('You can refund up to $18.98')).toBeVisible();
 
@@ -360,7 +360,7 @@ test('a refused refund can be requested again, and a refund with a lost response
     await route.abort(); // the refund is made, but its response is lost
   });
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
-  await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
+  await expect(page.getByText('Refund on its way', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(panel.getByText('You can still refund $13.98.')).toBeVisible();
 });
@@ -410,7 +410,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   await test.step('the order is canceled once and is shown as canceled everywhere', async () => {
     await dialog.getByLabel('Reason').fill('Ordered twice.');
     await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).dblclick();
-    await expect(page.getByText('Order Canceled', { exact: true })).toBeVisible();
+    await expect(page.getByText('Order canceled', { exact: true })).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(panel.getByText('Order canceled: Ordered twice.')).toHaveCount(1);
     await expect(panel.getByText('Canceled. Please don’t ship it.')).toBeVisible();

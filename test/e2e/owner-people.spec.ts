@@ -67,7 +67,7 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 
   await test.step('an upload link is copied to the clipboard, and its expiry is shown', async () => {
-    await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await dialog.getByRole('button', { name: 'Generate upload link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
     const copiedLink = await page.evaluate(() => navigator.clipboard.readText());
@@ -75,7 +75,7 @@ test('the owner finds a customer, reads their details and generates an upload li
     await waitForEmailedLink(email, /http\S+\/customer-upload\S+/);
     await dialog.getByRole('checkbox', { name: 'Email the customer a link, too' }).uncheck();
     await expect(dialog.getByText('Only you get the link. Copy it and send it yourself.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await dialog.getByRole('button', { name: 'Generate upload link' }).click();
     await expect(page.getByText(/expires in 7 days\. We didn’t email the customer/).first()).toBeVisible();
     await expectAccessible(page);
   });

@@ -9,7 +9,7 @@ const openSettings = async (page: Page) => {
 };
 const saveSettings = async (page: Page) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Settings Saved', { exact: true }).last()).toBeVisible();
+  await expect(page.getByText('Settings saved', { exact: true }).last()).toBeVisible();
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 const isTrialOffered = async (page: Page) => (await page.request.get('/data/trial.json')).json();

@@ -31,7 +31,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   const dialog = await openSecurity(page);
   await expect(dialog.getByText('This browser')).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Set Up' }).click();
+  await dialog.getByRole('button', { name: 'Set up' }).click();
   await expect(dialog.getByLabel('Admin password', { exact: true })).toBeFocused();
   await dialog.getByLabel('Admin password', { exact: true }).fill('not-the-password');
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -42,10 +42,10 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expectAccessible(page);
   const secret = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!.replaceAll(' ', '');
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill('12345');
-  await dialog.getByRole('button', { name: 'Turn On' }).click();
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog.getByText('Please enter the six digits your app shows, or a recovery code')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(generateTotpCode(secret));
-  await dialog.getByRole('button', { name: 'Turn On' }).click();
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
   const recoveryCodes = await dialog.getByRole('listitem').allTextContents();
@@ -59,7 +59,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
     dialog.getByRole('button', { name: 'Download' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('recovery-codes.txt');
-  await dialog.getByRole('button', { name: 'I Saved Them' }).click();
+  await dialog.getByRole('button', { name: 'I saved them' }).click();
   await expect(dialog.getByText('You have 10 recovery codes left.')).toBeVisible();
   await expectAccessible(page);
 
@@ -80,7 +80,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
 
   await expect(dialog.getByText('You have 9 recovery codes left.')).toBeVisible(); // without a reload
   await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
-  await dialog.getByRole('button', { name: /^Sign out / }).click();
+  await dialog.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
   await expectSignInPage(otherTab); // without a reload
   await expect(otherTab.getByText('Your session ended. Please sign in again.')).toBeVisible();
@@ -96,12 +96,12 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await isAtPanel(page);
   await openSecurity(page);
-  await dialog.getByRole('button', { name: 'Turn Off' }).click();
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
   await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(recoveryCodes[1]!);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Turn Off' }).click();
-  await expect(dialog.getByRole('button', { name: 'Set Up' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await expect(dialog.getByRole('button', { name: 'Set up' })).toBeVisible();
 });
 
 test('the owner signs in with an account at an identity provider; other accounts are refused', async ({

@@ -18,7 +18,7 @@ async function inviteMember(owner: Page, { name, email, role }: { name: string; 
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption({ label: role });
   await expectAccessible(owner);
-  await dialog.getByRole('button', { name: 'Send Invitation' }).click();
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
   await expect(dialog).toBeHidden();
   await expect(owner.getByText('Invited', { exact: true })).toBeVisible();
   return waitForEmailedLink(email, invitationLinkPattern);
@@ -44,7 +44,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staffPage.goto(url);
     await expect(staffPage.getByRole('heading', { name: 'Welcome, Sam Ortiz' })).toBeVisible();
     await expectAccessible(staffPage);
-    await staffPage.getByRole('button', { name: 'Use a Password and a Code' }).click();
+    await staffPage.getByRole('button', { name: 'Use a password and a code' }).click();
     await staffPage.getByLabel('New password', { exact: true }).fill('Kite-over-sea-5');
     await staffPage.getByLabel('Confirm password', { exact: true }).fill('Kite-over-sea-5');
     await staffPage.getByRole('button', { name: 'Continue' }).click();
@@ -56,20 +56,20 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await staffPage.getByLabel('Code', { exact: true }).fill(generateTotpCode(key!.replaceAll(' ', '')));
     await staffPage.getByRole('button', { name: 'Accept' }).click();
     await expect(staffPage.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
-    await staffPage.getByRole('button', { name: 'I Saved Them' }).click();
+    await staffPage.getByRole('button', { name: 'I saved them' }).click();
     await isAtPanel(staffPage);
   });
 
   await test.step('the panel shows only what the role can use', async () => {
     await expect(staffPage.getByText('Sam Ortiz, Support')).toBeVisible();
     expect(await readTabNames(staffPage)).toEqual(['Customers', 'Orders & Uploads', 'Users', 'Support Tickets']);
-    await expect(staffPage.getByText('Total Revenue')).toHaveCount(0);
+    await expect(staffPage.getByText('Total revenue')).toHaveCount(0);
     await staffPage.goto('/admin?tab=settings');
     await expect(staffPage.getByText('It needs the role Everything but money or Owner.')).toBeVisible();
     await staffPage.getByRole('button', { name: 'Security' }).click();
     const dialog = staffPage.getByRole('dialog', { name: 'Security' });
     await expect(dialog.getByText('by password and code')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Turn Off' })).toHaveCount(0);
+    await expect(dialog.getByRole('button', { name: 'Turn off' })).toHaveCount(0);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await staffPage.getByRole('tab', { name: 'Support Tickets' }).click();
     await expectAccessible(staffPage);
@@ -119,8 +119,8 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
         automaticPresenceSimulation: true,
       },
     });
-    await staffPage.goto(nextInvitationUrl);
-    await staffPage.getByRole('button', { name: 'Accept with a Passkey' }).click();
+    await staffPage.goto(nextInvitation);
+    await staffPage.getByRole('button', { name: 'Accept with a passkey' }).click();
     await isAtPanel(staffPage);
     expect(await readTabNames(staffPage)).toEqual(['Gallery', 'Content', 'Analytics']);
     await staffPage.getByRole('tab', { name: 'Analytics' }).click();
@@ -134,7 +134,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
     await expect(dialog.getByText('Kim Lee has to sign in again.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(staffPage.getByText('The owner changed your role. Please sign in again.')).toBeVisible();
-    await staffPage.getByRole('button', { name: 'Sign In with a Passkey' }).click();
+    await staffPage.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await isAtPanel(staffPage);
     expect(await readTabNames(staffPage)).toEqual(['Orders & Uploads', 'Production', 'Content']);
   });

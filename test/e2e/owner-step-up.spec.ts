@@ -49,7 +49,7 @@ test('the panel asks for proof of identity before a refund and before an export 
   await expect(refundButton).toBeEnabled(); // nothing was done or lost
   await refundButton.click();
   await enterPassword(page);
-  await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
+  await expect(page.getByText('Refund on its way', { exact: true })).toBeVisible();
 
   await page.goto('/admin?tab=orders');
   const [download] = await Promise.all([

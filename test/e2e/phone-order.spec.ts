@@ -31,7 +31,7 @@ test('the owner takes an order by phone, and the customer pays it with the email
     await expect(dialog.getByText('$217.35')).toBeVisible(); // 208.99 and 4 percent tax
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Email the payment link' }).click();
-    await expect(page.getByText('Payment Link Sent').first()).toBeVisible();
+    await expect(page.getByText('Payment link sent').first()).toBeVisible();
     await expect(dialog).toHaveCount(0);
   });
 

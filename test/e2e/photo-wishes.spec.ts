@@ -37,8 +37,8 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
 
   await test.step('the page shows the photos first, with possible problems of each photo', async () => {
     const photosBox = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
-    const chooseButtonBox = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
-    expect(chooseButtonBox.y).toBeGreaterThan(photosBox.y);
+    const uploader = (await page.getByRole('button', { name: 'Choose photos' }).boundingBox())!;
+    expect(uploader.y).toBeGreaterThan(photosBox.y);
     await expect(page.getByText('Small', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });
@@ -151,7 +151,7 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
     await expect(dialog).toHaveCount(0);
     await doneButton.click();
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
-    await expect(page.getByText('Frame Closed', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('Frame closed', { exact: true }).first()).toBeVisible();
     await expect(page.getByText('You’re done with Kinframe 1.')).toBeVisible();
     await expect(doneButton).toHaveCount(0);
   });

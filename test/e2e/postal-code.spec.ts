@@ -67,14 +67,14 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('Email').fill('rose@example.com');
   await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
-  await expect(findPayButton(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(payButton(page)).toBeVisible();
   await expect(page.getByText('New York, WA 10001').first()).toBeVisible();
 });
 
 test('a filled field loses its error message, and an unknown ZIP code changes nothing', async ({ page }) => {
   const { zip, city, state } = await openDetails(page);
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(page.getByText('City is required')).toBeVisible();
   const responsePromise = page.waitForResponse(postalCodeRoute);
   await zip.fill('00000');

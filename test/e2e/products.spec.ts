@@ -163,11 +163,11 @@ test('the chosen quantities are kept after going back from checkout, and after a
   await page.goBack();
   await isAsChosen();
   await page.goForward();
-  await page.getByRole('link', { name: 'Back to the Frame' }).click();
+  await page.getByRole('link', { name: 'Back to the frame' }).click();
   await isAsChosen();
   await page.goto('/checkout?product=byof&quantity=1&extras=1&step=payment');
   await waitForHydration(page);
-  await page.getByRole('link', { name: 'Back to the Service' }).click();
+  await page.getByRole('link', { name: 'Back to the service' }).click();
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
   await findBuyLink(page).first().click();

@@ -15,7 +15,7 @@ async function payAndRegister(page: Page) {
 
 /** On a phone the order summary is folded to its total. */
 async function unfoldCodeField(page: Page) {
-  const summaryButton = page.getByRole('button', { name: /^Order Summary/ });
+  const summaryButton = page.getByRole('button', { name: /^Order summary/ });
   if ((await summaryButton.isVisible()) && (await summaryButton.getAttribute('aria-expanded')) === 'false')
     await summaryButton.click();
 }

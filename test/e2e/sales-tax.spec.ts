@@ -13,7 +13,7 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   await createFrameOwner(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // a gift has the recipient's address, not the buyer's
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Continue to payment' }).click();
   const locationForm = page.getByRole('form', { name: 'Where you live' });
   await locationForm.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('ZIP code is required').first()).toBeVisible();

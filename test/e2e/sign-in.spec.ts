@@ -31,24 +31,24 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await expect(page.getByText('Bought without an account? Open the link in your receipt')).toBeVisible();
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await expect(findField(page, 'First name')).toBeVisible();
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText('Please fill in all fields').first()).toBeVisible();
     await findField(page, 'First name').fill('Rose');
     await findField(page, 'Last name').fill('Winter');
     await findField(page, 'Email').fill(email);
     await findField(page, 'Password').fill('short');
     await findField(page, 'Confirm password').fill('other');
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible();
     await expectAccessible(page);
     await findField(page, 'Password').fill(password);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText('Passwords do not match')).toBeVisible();
   });
 
   await test.step('after signing up there is no order yet, and the page says why', async () => {
     await findField(page, 'Confirm password').fill(password);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText('No Purchases Found').first()).toBeVisible(); // also as a notification
     await expect(page.getByText(`If you bought with ${email}, open the link we emailed you`).first()).toBeVisible();
     await expect(page).toHaveURL(/:\d+\/(\?select-product=true)?$/);
@@ -58,10 +58,10 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await page.goto(await waitForEmailedLink(email, /http\S+\/auth\/confirm-email\?token=\S+/));
     await expect(page.getByText('Your email address is confirmed.')).toHaveCount(0);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Confirm My Email' }).click();
+    await page.getByRole('button', { name: 'Confirm my email' }).click();
     await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+    await page.getByRole('link', { name: 'Continue to my photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
   });
 
@@ -76,7 +76,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
       ['Confirm password', password],
     ] as const)
       await findField(page, name).fill(value);
-    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await expect(page.getByText('Registration Failed').first()).toBeVisible();
     await page.getByRole('button', { name: 'Sign in to your account' }).click();
     await signIn(page, email, 'not-the-password');
@@ -90,10 +90,10 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
     await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
     await expect(findField(page, 'Email')).toHaveValue(email); // the address is still as typed before
     await findField(page, 'Email').fill('');
-    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await page.getByRole('button', { name: 'Send reset link' }).click();
     await expect(page.getByText('Please enter your email address')).toBeVisible();
     await findField(page, 'Email').fill(email);
-    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await page.getByRole('button', { name: 'Send reset link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
     await expect(page.getByText(`If an account with the email ${email} exists`)).toBeVisible();
     await expectAccessible(page);
@@ -102,15 +102,15 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
       await page.goto(passwordResetLink);
       await findField(page, 'New password').fill(secret);
       await findField(page, 'Confirm new password').fill(secret);
-      await page.getByRole('button', { name: 'Reset Password' }).click();
+      await page.getByRole('button', { name: 'Reset password' }).click();
     };
     await resetPassword('Kite-over-sea-4');
     await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
     await expectAccessible(page);
     await resetPassword('Wide-river-path-1');
-    await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Invalid reset link' })).toBeVisible();
     await page.goto('/auth/reset-password');
-    await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Invalid reset link' })).toBeVisible();
     await expectAccessible(page);
   });
 

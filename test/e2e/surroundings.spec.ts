@@ -40,7 +40,7 @@ for (const path of ['/about', '/auth'])
 
 for (const [name, path, heading] of [
   ['Contact', '/contact', 'Say hello'],
-  ['Help & Support', '/support', 'How can we help?'],
+  ['Help & support', '/support', 'How can we help?'],
 ] as const)
   test(`after an update, a link to a page without data also reloads: ${path}`, async ({ page, expectProblem }) => {
     expectProblem(/dynamically imported module/);
@@ -148,7 +148,7 @@ test('a page that is shown again after a day reloads, unless something was typed
   await page.clock.setFixedTime(Date.now() + 2 * dayMs);
   await restoreFromCache();
   letFormCome();
-  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeEnabled();
   await expect(page.getByLabel('Subject')).toHaveValue('A question');
   expect(loadCount).toBe(2);
 });

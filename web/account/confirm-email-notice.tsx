@@ -15,10 +15,10 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
     setState('busy');
     try {
       const { message } = await send('POST /api/auth/resend-confirmation');
-      toast({ title: 'Link Sent', description: message });
+      toast({ title: 'Link sent', description: message });
       setState('sent');
     } catch (error) {
-      toast({ title: 'Link Not Sent', description: errorText(error), destructive: true });
+      toast({ title: 'Link not sent', description: errorText(error), destructive: true });
       handleSessionEnd(error);
       setState('open');
     }

@@ -21,7 +21,7 @@ export function UnsubscribePage({ token, isOfCart }: { token: string | undefined
         }
       >
         <LinkButton to={isOfCart ? paths.home : paths.upload} wide size="large">
-          {isOfCart ? 'Back to Home' : 'Go to My Photos'}
+          {isOfCart ? 'Back to Home' : 'Go to my photos'}
         </LinkButton>
       </AuthLayout>
     );
@@ -40,7 +40,7 @@ export function UnsubscribePage({ token, isOfCart }: { token: string | undefined
         </p>
       )}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
-        Stop Reminders
+        Stop reminders
       </Button>
     </AuthLayout>
   );

@@ -216,10 +216,10 @@ function Stats({ inLine = false }: { inLine?: boolean }) {
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...uncachedQueryOptions });
   useSessionEndOn(error);
   const cards = [
-    { label: 'Total Orders', value: data && formatCount(data.totalOrders) },
-    { label: 'Total Users', value: data && formatCount(data.totalUsers) },
-    { label: 'Total Uploads', value: data && formatCount(data.totalUploads) },
-    ...(mayUseArea('money') ? [{ label: 'Total Revenue', value: data && formatDollars(data.totalRevenue ?? 0) }] : []),
+    { label: 'Total orders', value: data && formatCount(data.totalOrders) },
+    { label: 'Total users', value: data && formatCount(data.totalUsers) },
+    { label: 'Total uploads', value: data && formatCount(data.totalUploads) },
+    ...(mayUseArea('money') ? [{ label: 'Total revenue', value: data && formatDollars(data.totalRevenue ?? 0) }] : []),
   ];
   if (inLine)
     return (

@@ -65,7 +65,7 @@ function InvalidInvitation({ error }: { error: unknown }) {
       </h1>
       <p className="mt-3">{errorText(error)}</p>
       <LinkButton look="secondary" wide className="mt-6" to={paths.adminLogin}>
-        Go to the Admin Sign-in
+        Go to the admin sign-in
       </LinkButton>
     </>
   );
@@ -177,7 +177,7 @@ function SignInMethodChoice(props: {
           <>
             <Button wide busy={isBusy} busyLabel="Waiting for your device..." onClick={() => void acceptWithPasskey()}>
               <Fingerprint aria-hidden className="size-5" />
-              Accept with a Passkey
+              Accept with a passkey
             </Button>
             <p className="text-[0.9375rem] text-muted">
               With your fingerprint, your face or your device’s PIN. You don’t need a password or a code.
@@ -187,7 +187,7 @@ function SignInMethodChoice(props: {
         <div role="alert">{problem && <Notice tone="bad">{problem}</Notice>}</div>
         <Button look="secondary" wide disabled={isBusy} onClick={onPassword}>
           <KeyRound aria-hidden className="size-5" />
-          Use a Password and a Code
+          Use a password and a code
         </Button>
         <p className="text-[0.9375rem] text-muted">You’ll need an authenticator app on your phone for the codes.</p>
       </div>

@@ -24,7 +24,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver, isStaff = false }: Pr
         isStaff ? 'POST /api/admin/auth/staff/code' : 'POST /api/admin/auth/code',
         { body },
       );
-      if (recoveryCodesLeft !== undefined) toast({ title: 'Signed In', description: message });
+      if (recoveryCodesLeft !== undefined) toast({ title: 'Signed in', description: message });
       await onEnter();
     },
     onProblem: (words, error) => {

@@ -118,7 +118,7 @@ function PasswordStep(props: {
         <OwnerSignIn refused={refused} />
         <Button look="secondary" wide onClick={onStaff}>
           <Users aria-hidden className="size-5" />
-          Sign In as Staff
+          Sign in as staff
         </Button>
       </div>
     </>
@@ -163,7 +163,7 @@ function OwnerSignIn({ refused }: { refused: RefusedSignIn | undefined }) {
       )}
       <Button look="secondary" wide busy={busy} busyLabel="One moment..." onClick={() => void signIn()}>
         <KeyRound aria-hidden className="size-5" />
-        Sign In as the Owner
+        Sign in as the owner
       </Button>
     </>
   );

@@ -30,7 +30,7 @@ export function PasskeySignIn(props: {
   return (
     <Button look="secondary" wide busy={isBusy} busyLabel="Waiting for your device..." onClick={() => void signIn()}>
       <Fingerprint aria-hidden className="size-5" />
-      Sign In with a Passkey
+      Sign in with a passkey
     </Button>
   );
 }

@@ -57,7 +57,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
     <div className="mt-3">
       <Button look="secondary" size="small" busy={busy} busyLabel="Generating..." onClick={() => void createLink()}>
         <Link2 aria-hidden className="size-4.5" />
-        Generate Upload Link
+        Generate upload link
       </Button>
       <Checkbox
         className="mt-2"
@@ -97,7 +97,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
           try {
             const { message } = await send('DELETE /api/admin/customers/:id/upload-links', { params });
             setMade(undefined);
-            toast({ title: 'Upload Links Ended', description: message });
+            toast({ title: 'Upload links ended', description: message });
           } catch (problem) {
             toast({ title: 'Update Failed', description: errorText(problem), destructive: true });
             handleSessionEnd(problem);

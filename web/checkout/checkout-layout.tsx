@@ -27,7 +27,7 @@ export function CheckoutLayout(props: {
       <nav aria-label="Back" className="mb-4 flex flex-wrap gap-x-6 sm:mb-6">
         {props.back}
         <Link to={paths.choiceOf(props.cart)} className="link inline-flex min-h-11 items-center">
-          {isShipped(props.cart) ? 'Back to the Frame' : 'Back to the Service'}
+          {isShipped(props.cart) ? 'Back to the frame' : 'Back to the service'}
         </Link>
       </nav>
       <CheckoutSteps current={props.step} isFirstOpen={props.isFirstOpen === true} />

@@ -135,7 +135,7 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
   return (
     <Card>
       <div className="mb-4 flex items-center justify-between gap-4">
-        <h2 className="title-3">Order Details</h2>
+        <h2 className="title-3">Order details</h2>
         <Link to={paths.customerDetails(cart)} className="link inline-flex min-h-11 items-center">
           Change<span className="sr-only"> order details</span>
         </Link>
@@ -225,7 +225,7 @@ function PaymentCard(props: {
             </LinkButton>
           ) : (
             <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
-              Try Again
+              Try again
             </Button>
           )}
         </Notice>

@@ -106,7 +106,7 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
         </p>
       )}
       <SubmitButton form={form} wide size="large" busyLabel="Creating your account...">
-        Complete Registration
+        Complete registration
       </SubmitButton>
     </Form>
   );
@@ -230,7 +230,7 @@ function CannotRegister({ words, isOver }: { words: string; isOver: boolean }) {
           {isOver ? (
             <LinkButton to={paths.signIn}>Sign In</LinkButton>
           ) : (
-            <Button onClick={() => void router.invalidate()}>Try Again</Button>
+            <Button onClick={() => void router.invalidate()}>Try again</Button>
           )}
           <LinkButton look="secondary" to={paths.support}>
             Contact support

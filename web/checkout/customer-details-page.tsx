@@ -192,7 +192,7 @@ function DetailsStep({ cart, collectsTax, known: knownDetails, typed, wallet, on
           {!isCartShipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
           <SubmitButton form={form} wide size="large" disabled={exceedsFrameStock(cart, framesLeft)}>
-            Continue to Payment
+            Continue to payment
           </SubmitButton>
         </Form>
       </Card>

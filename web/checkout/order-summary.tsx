@@ -77,7 +77,7 @@ export function OrderSummary(props: Props) {
   return (
     <div className="rounded-xl border border-hair bg-card shadow-soft">
       <h2 className="tracking-normal lg:px-7 lg:pt-6">
-        <span className="title-3 hidden lg:block">Order Summary</span>
+        <span className="title-3 hidden lg:block">Order summary</span>
         <button
           type="button"
           aria-expanded={isOpen}
@@ -85,7 +85,7 @@ export function OrderSummary(props: Props) {
           onClick={() => setOpen(!isOpen)}
           className="flex min-h-16 w-full items-center gap-3 px-5 text-left lg:hidden"
         >
-          <span className="font-serif text-xl font-medium">Order Summary</span>
+          <span className="font-serif text-xl font-medium">Order summary</span>
           <ChevronDown
             aria-hidden
             className={joinClassNames('size-5 shrink-0 transition-transform duration-200', isOpen && 'rotate-180')}

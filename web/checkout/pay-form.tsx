@@ -84,7 +84,7 @@ export function PlaceOrder(props: { state: Props['state']; onPlace: () => void; 
         disabled={state !== 'ready'}
         onClick={onPlace}
       >
-        Place Order
+        Place order
       </Button>
       <Agreement by="By placing your order" className="mt-4 text-center text-[0.9375rem] text-muted" />
     </Card>

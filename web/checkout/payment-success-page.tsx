@@ -99,8 +99,8 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <>
               {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
               {state.canPayAgain && (
-                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? createCart({}))}>
-                  Back to Checkout
+                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? cartOf({}))}>
+                  Back to checkout
                 </LinkButton>
               )}
               <LinkButton look={state.canRetry || state.canPayAgain ? 'secondary' : 'primary'} to={paths.home}>

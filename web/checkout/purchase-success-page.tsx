@@ -85,7 +85,7 @@ function Confirmation({ session, summary, order }: Props) {
 
 function LinesCard({ order, session }: { order: OrderView; session: string | undefined }) {
   return (
-    <TitledCard icon={ReceiptText} title="Order Summary">
+    <TitledCard icon={ReceiptText} title="Order summary">
       <OrderLinesAndTotals order={order} />
       <Link
         to={paths.order(order.orderNumber, session)}
@@ -101,7 +101,7 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
   const { uploadedPhotos, totalCapacity } = photoSummary;
   const placesLeft = totalCapacity - uploadedPhotos;
   return (
-    <TitledCard icon={Images} title="Photo Upload Summary">
+    <TitledCard icon={Images} title="Photo upload summary">
       <p>
         <span className="font-serif text-3xl font-medium tabular-nums">{uploadedPhotos}</span>
         <span className="text-muted"> of {totalCapacity} photos uploaded</span>
@@ -125,7 +125,7 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
 function ShippingCard({ order, estimate }: { order: OrderView; estimate: DeliveryEstimate }) {
   const delivery = deliveryText(order, estimate);
   return (
-    <TitledCard icon={Package} title="Shipping Details">
+    <TitledCard icon={Package} title="Shipping details">
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="break-words">
           <p className="font-semibold">{parcelRecipientName(order)}</p>
@@ -165,7 +165,7 @@ function ShippingCard({ order, estimate }: { order: OrderView; estimate: Deliver
 
 function DigitalDeliveryCard({ order }: { order: OrderView }) {
   return (
-    <TitledCard icon={Download} title="Digital Delivery">
+    <TitledCard icon={Download} title="Digital delivery">
       <p>
         Your videos go straight to your own frame over Wi-Fi. A private backup link comes by email to{' '}
         <span className="font-medium break-words">{order.email}</span>.
@@ -200,7 +200,7 @@ function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) 
         },
   ];
   return (
-    <TitledCard icon={Sparkles} title="What Happens Next">
+    <TitledCard icon={Sparkles} title="What happens next">
       <ol className="space-y-5">
         {steps.map(({ title, words }, index) => {
           const isDone = done[index] === true;

@@ -79,8 +79,8 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       throw error;
     }
     queryClient.setQueryData(photosKey, (now) => now?.filter((it) => it.id !== id));
-    toast({ title: 'Photo Deleted', description: originalFileName });
-    void refetchPhotos();
+    toast({ title: 'Photo deleted', description: originalFileName });
+    void refresh();
   };
   const sendingUploads = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];

@@ -271,7 +271,7 @@ function fillScreen(screen: HTMLElement | null) {
   if (typeof screen.requestFullscreen === 'function')
     screen
       .requestFullscreen()
-      .catch(() => toast({ title: 'Not Shown', description: 'Your browser didn’t switch to full screen.' }));
+      .catch(() => toast({ title: 'Not shown', description: 'Your browser didn’t switch to full screen.' }));
   else video?.webkitEnterFullscreen?.();
 }
 

@@ -98,10 +98,10 @@ function PrintCard({ token }: { token: string }) {
       link.download = fileName;
       link.click();
       // Some browsers read the file after the click.
-      setTimeout(() => URL.revokeObjectURL(pdfUrl), 60_000);
-      toast({ title: 'Gift Card Ready', description: 'The PDF is in your downloads. The code is on it.' });
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      toast({ title: 'Gift card ready', description: 'The PDF is in your downloads. The code is on it.' });
     } catch (error) {
-      toast({ title: 'Not Ready', description: errorText(error), destructive: true });
+      toast({ title: 'Not ready', description: errorText(error), destructive: true });
     } finally {
       setBusy(false);
     }

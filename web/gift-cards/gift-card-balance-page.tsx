@@ -36,7 +36,7 @@ export function GiftCardBalancePage() {
             />
             <FormProblem form={form} />
             <SubmitButton form={form} busyLabel="Looking...">
-              Check Balance
+              Check balance
             </SubmitButton>
           </Form>
         </Card>

@@ -174,7 +174,7 @@ function Choice({ form, values, day }: { form: GiftForm; values: Partial<GiftCar
         </fieldset>
         <FormProblem form={form} />
         <SubmitButton form={form} wide size="large" busyLabel="One moment...">
-          Continue to Payment
+          Continue to payment
         </SubmitButton>
       </Form>
     </Card>

@@ -79,7 +79,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
           <Button size="large" disabled={!isHydrated} onClick={() => albumInputRef.current?.click()}>
             <ImagePlus aria-hidden className="size-5" />
-            Choose Photos
+            Choose photos
           </Button>
           <Button
             look="secondary"
@@ -89,7 +89,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
             onClick={() => cameraInputRef.current?.click()}
           >
             <Camera aria-hidden className="size-5" />
-            Take a Photo
+            Take a photo
           </Button>
         </div>
         {renderFileInput('Photo files', albumInputRef, false)}

@@ -63,9 +63,9 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
     try {
       showChangedReviews(await send('DELETE /api/review/:token/:product', { params }));
       setIsWriting(false);
-      toast({ title: 'Review Deleted', description: 'Your review isn’t on our website anymore.' });
+      toast({ title: 'Review deleted', description: 'Your review isn’t on our website anymore.' });
     } catch (error) {
-      toast({ title: 'Review Not Deleted', description: errorText(error), destructive: true });
+      toast({ title: 'Review not deleted', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -103,7 +103,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
             const updatedReview = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
             showChangedReviews(updatedReview);
-            toast({ title: 'Thank You', description: 'We’ll read your review and post it soon.' });
+            toast({ title: 'Thank you', description: 'We’ll read your review and post it soon.' });
           }}
         />
       ) : review ? (

@@ -245,7 +245,7 @@ function usePaymentAct() {
       toast({ title: 'Done', description: (await act()).message });
       await queryClient.invalidateQueries({ queryKey: paymentsQuery().queryKey });
     } catch (error) {
-      toast({ title: 'Not Done', description: errorText(error), destructive: true });
+      toast({ title: 'Not done', description: errorText(error), destructive: true });
     } finally {
       setIsBusy(false);
     }

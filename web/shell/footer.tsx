@@ -20,11 +20,11 @@ const columns = [
   {
     title: 'Support',
     links: [
-      { words: 'Help & Support', to: paths.support },
+      { words: 'Help & support', to: paths.support },
       { words: 'FAQ', to: paths.faq },
       { words: 'Contact', to: paths.contact },
       { words: 'My Uploads', to: paths.upload },
-      { words: 'Your Orders', to: paths.orders },
+      { words: 'Your orders', to: paths.orders },
       { words: 'About us', to: paths.about },
     ],
   },

@@ -12,7 +12,7 @@ export function CopyButton({ text, what, children }: { text: string; what: strin
       setIsCopied(true);
       setTimeout(() => setIsCopied(false), copiedNoticeMs);
     } catch {
-      toast({ title: 'Not Copied', description: `Your browser didn’t let us copy ${what}.`, destructive: true });
+      toast({ title: 'Not copied', description: `Your browser didn’t let us copy ${what}.`, destructive: true });
     }
   };
   return (

@@ -40,7 +40,7 @@ export function AddonCheckoutPage(props: Props) {
     <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
       <Link to={paths.upload} className="link inline-flex min-h-11 items-center gap-2">
         <ArrowLeft aria-hidden className="size-4.5" />
-        Back to My Photos
+        Back to my photos
       </Link>
       <h1 className="title-2 mt-4">Buy More Photos</h1>
       <p className="lede mt-3">Pay by card and add more photos right away.</p>
@@ -105,7 +105,7 @@ function Summary(
   const tax = intent?.taxAmount ?? (collectsTax ? undefined : 0);
   return (
     <Card>
-      <h2 className="title-3">Order Summary</h2>
+      <h2 className="title-3">Order summary</h2>
       <p className="mt-2 text-muted">For {intent?.deviceName ?? props.deviceName}</p>
       <dl className="mt-5 space-y-2.5">
         <TermValueRow

@@ -62,7 +62,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <div className="mt-5 flex flex-wrap gap-3">
               {state.canRetry && <Button onClick={again}>Try again</Button>}
               <LinkButton look={state.canRetry ? 'secondary' : 'primary'} to={paths.upload}>
-                Back to My Photos
+                Back to my photos
               </LinkButton>
             </div>
           </Notice>

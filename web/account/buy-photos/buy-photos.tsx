@@ -43,7 +43,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
               Not now
             </Button>
             <LinkButton className="max-sm:w-full" to={paths.addonCheckout({ deviceId, deviceName, quantity })}>
-              Continue to Payment
+              Continue to payment
             </LinkButton>
           </>
         }

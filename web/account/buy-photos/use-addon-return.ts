@@ -46,7 +46,7 @@ const cancelledNotice = {
 
 function createReturnToast(addon: AddonReturn['addon'], answer: VerifyResult | undefined) {
   if (answer && 'success' in answer)
-    return { title: answer.success ? 'Photos added' : 'Payment Processing', description: answer.message };
+    return { title: answer.success ? 'Photos added' : 'Payment processing', description: answer.message };
   if (addon === 'cancelled') {
     if (!answer || isRefusal(answer.error, 'payment-not-finished')) return cancelledNotice;
   } else if (!answer) return undefined; // /addon-checkout has already shown the result

@@ -174,7 +174,7 @@ export function useAddonPayment(
       const confirmResult = await form.confirm({ intent, billing, returnUrl });
       switch (confirmResult.outcome) {
         case 'processing':
-          toast({ title: 'Payment Processing', description: 'Your bank is still checking this payment.' });
+          toast({ title: 'Payment processing', description: 'Your bank is still checking this payment.' });
           return await pollUntilSettled(intent.paymentIntentId);
         case 'succeeded':
           return await pollUntilSettled(intent.paymentIntentId);

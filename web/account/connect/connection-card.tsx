@@ -206,7 +206,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       </p>
       <FieldError words={problem} />
       <Button type="submit" wide busy={busy} busyLabel="Saving..." look="secondary">
-        Save Connection Details
+        Save connection details
       </Button>
     </form>
   );
@@ -244,7 +244,7 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
             onClick={() => fileInputRef.current?.click()}
             aria-label={photo ? 'Choose another QR photo' : 'Choose QR photo'}
           >
-            {photo ? 'Choose another' : 'Choose QR Photo'}
+            {photo ? 'Choose another' : 'Choose QR photo'}
           </Button>
           <p className="mt-1 truncate text-[0.9375rem] text-muted">{photo ? photo.name : 'JPEG or PNG'}</p>
         </div>

@@ -56,7 +56,7 @@ function OwnReturns({ orderNumber }: { orderNumber: string }) {
       <>
         <p className="text-bad">{errorText(error, 'We couldn’t load your returns')}</p>
         <Button look="secondary" size="small" className="mt-4" onClick={() => void refetch()}>
-          Try Again
+          Try again
         </Button>
       </>
     );

@@ -22,7 +22,7 @@ export function PersonalDataSection(
     try {
       await withProof(async () => onDeleted(await send('POST /api/account/delete')));
     } catch (error) {
-      toast({ title: 'Account Not Deleted', description: errorText(error), destructive: true });
+      toast({ title: 'Account not deleted', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -38,7 +38,7 @@ export function PersonalDataSection(
         className="mt-4 inline-flex min-h-12 items-center gap-2 rounded-full border border-edge bg-card px-6 font-semibold transition-colors hover:border-ink hover:bg-linen"
       >
         <Download aria-hidden className="size-5" />
-        Download My Data
+        Download my data
       </a>
       <h3 className="mt-8 font-semibold">Delete your account</h3>
       <p className="mt-1 text-muted">
@@ -46,7 +46,7 @@ export function PersonalDataSection(
         {lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name.
       </p>
       <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsDialogOpen(true)}>
-        Delete My Account
+        Delete my account
       </Button>
       <ConfirmDialog
         open={isDialogOpen}
@@ -72,8 +72,8 @@ export function PersonalDataSection(
             download your data first?
           </>
         }
-        confirmLabel="Delete My Account"
-        cancelLabel="Keep My Account"
+        confirmLabel="Delete my account"
+        cancelLabel="Keep my account"
         busyLabel="Deleting..."
         destructive
         onConfirm={deleteAccount}

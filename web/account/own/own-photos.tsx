@@ -36,7 +36,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
         });
         return isProved && { message: 'We also emailed you a list of what we deleted.' };
       },
-      { done: 'Everything Is Deleted', failed: 'Nothing Was Deleted' },
+      { done: 'Everything is deleted', failed: 'Nothing was deleted' },
     );
     if (isDone && receipt) goTo(paths.receipt(receipt.id));
   };
@@ -58,7 +58,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
       )}
       {hasPhotos && (
         <Button look="secondary" className="mt-5 text-bad" onClick={() => setIsErasing(true)}>
-          Delete Everything Now
+          Delete everything now
         </Button>
       )}
       {receipts.length > 0 && (
@@ -91,7 +91,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
             )}
           </>
         }
-        confirmLabel="Delete Everything"
+        confirmLabel="Delete everything"
         busyLabel="Deleting..."
         destructive
         onConfirm={erase}
@@ -113,7 +113,7 @@ function FrameRetention({ frame }: { frame: AccountFrame }) {
         });
         return { message: `${name} is kept until ${dayText(until!)}.` };
       },
-      { done: isWanted ? 'We’ll Keep Them' : 'We’ll Keep Them for the Usual Time', failed: 'Not Changed' },
+      { done: isWanted ? 'We’ll keep them' : 'We’ll keep them for the usual time', failed: 'Not changed' },
     );
   return (
     <li className="py-4">

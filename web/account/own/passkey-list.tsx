@@ -63,7 +63,7 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
         busyLabel="Waiting for your device..."
         onClick={() => void add()}
       >
-        Add a Passkey
+        Add a passkey
       </Button>
       {renamed && <Rename passkey={renamed} onRename={onRename} onClose={() => setRenamed(undefined)} />}
       <ConfirmDialog
@@ -71,7 +71,7 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
         onOpenChange={() => setRemoved(undefined)}
         title="Remove this passkey?"
         description={`You won’t be able to sign in with “${removed?.name ?? ''}” anymore. Your device may still list it. You can delete it there, too.`}
-        confirmLabel="Remove Passkey"
+        confirmLabel="Remove passkey"
         destructive
         onConfirm={() => onRemove(removed!)}
       />
@@ -85,7 +85,7 @@ function Rename(props: Pick<Props, 'onRename'> & { passkey: PasskeyView; onClose
     defaultValues: { name: passkey.name },
     onSubmit: async ({ name }) => {
       await onRename(passkey, name);
-      toast({ title: 'Passkey Renamed', description: `Your passkey is now called “${name}”.` });
+      toast({ title: 'Passkey renamed', description: `Your passkey is now called “${name}”.` });
       onClose();
     },
   });
@@ -95,7 +95,7 @@ function Rename(props: Pick<Props, 'onRename'> & { passkey: PasskeyView; onClose
         <TextField form={form} name="name" label="Name" maxLength={60} hint="For example, your device’s name." />
         <FormProblem form={form} />
         <SubmitButton form={form} wide busyLabel="Saving...">
-          Save Name
+          Save name
         </SubmitButton>
       </Form>
     </Dialog>

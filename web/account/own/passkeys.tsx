@@ -25,7 +25,7 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
           throw error;
         }
       },
-      { done: 'Passkey Added', failed: 'Passkey Not Added' },
+      { done: 'Passkey added', failed: 'Passkey not added' },
     );
   const rename = async ({ id }: PasskeyView, name: string) => {
     await send('PUT /api/account/passkeys/:id', { params: { id }, body: { name } });
@@ -37,7 +37,7 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
         const isDone = await withProof(() => send('DELETE /api/account/passkeys/:id', { params: { id } }));
         return isDone && { message: `You can’t sign in with “${name}” anymore.` };
       },
-      { done: 'Passkey Removed', failed: 'Passkey Not Removed' },
+      { done: 'Passkey removed', failed: 'Passkey not removed' },
     );
   return (
     <TitledCard icon={Fingerprint} title="Passkeys">

@@ -112,7 +112,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
     onSubmit: async (body) => {
       queryClient.setQueryData(customerQuery().queryKey, await send('PUT /api/account/name', { body }));
       await refresh();
-      toast({ title: 'Name Changed', description: `From now on, we’ll call you ${body.firstName}.` });
+      toast({ title: 'Name changed', description: `From now on, we’ll call you ${body.firstName}.` });
       onClose();
     },
   });
@@ -124,7 +124,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
         <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
       </div>
       <FormProblem form={form} />
-      <SaveAndCancelButtons form={form} words="Save Name" onClose={onClose} />
+      <SaveAndCancelButtons form={form} words="Save name" onClose={onClose} />
     </Form>
   );
 }
@@ -156,7 +156,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
           hint="We’ll send a link to this address. Open it in this browser to change your email. We’ll also let your old address know."
         />
         <FormProblem form={form} />
-        <SaveAndCancelButtons form={form} words="Send Link" onClose={onClose} />
+        <SaveAndCancelButtons form={form} words="Send link" onClose={onClose} />
       </Form>
       {dialog}
     </>
@@ -168,7 +168,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
   const form = useShopForm(ChangePasswordForm, {
     onSubmit: async ({ confirmPassword: _, ...body }) => {
       const { message } = await send('PUT /api/account/password', { body });
-      toast({ title: 'Password Changed', description: message });
+      toast({ title: 'Password changed', description: message });
       await refresh();
       onClose();
     },
@@ -199,7 +199,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
       <FormProblem form={form} />
-      <SaveAndCancelButtons form={form} words="Change Password" onClose={onClose} />
+      <SaveAndCancelButtons form={form} words="Change password" onClose={onClose} />
     </Form>
   );
 }

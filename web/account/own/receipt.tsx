@@ -26,7 +26,7 @@ export function ReceiptPage({ id }: { id: string }) {
           Print
         </Button>
         <LinkButton look="quiet" to={paths.account}>
-          Back to Your Account
+          Back to your account
         </LinkButton>
       </div>
     </section>

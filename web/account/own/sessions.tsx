@@ -24,8 +24,8 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const [isLeaving, setIsLeaving] = useState(false);
   const endSession = ({ id }: SessionView) =>
     change(() => send('DELETE /api/account/sessions/:id', { params: { id } }), {
-      done: 'Signed Out There',
-      failed: 'Not Signed Out',
+      done: 'Signed out there',
+      failed: 'Not signed out',
     });
   const endAllSessions = async () => {
     try {
@@ -35,7 +35,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
       rememberCustomer(queryClient, null);
       goTo(paths.signIn);
     } catch (error) {
-      toast({ title: 'Not Signed Out', description: errorText(error), destructive: true });
+      toast({ title: 'Not signed out', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -47,14 +47,14 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
         onEnd={endSession}
       />
       <Button look="secondary" className="mt-4" onClick={() => setIsLeaving(true)}>
-        Sign Out Everywhere
+        Sign out everywhere
       </Button>
       <ConfirmDialog
         open={isLeaving}
         onOpenChange={setIsLeaving}
         title="Sign out everywhere?"
         description="You’ll be signed out of every browser, including this one. You can sign in again at any time."
-        confirmLabel="Sign Out Everywhere"
+        confirmLabel="Sign out everywhere"
         onConfirm={endAllSessions}
       />
     </TitledCard>

@@ -145,7 +145,7 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
         </p>
       )}
       <SubmitButton form={form} wide size="large" busyLabel="Creating your account...">
-        Create Account
+        Create account
       </SubmitButton>
     </Form>
   );

@@ -60,10 +60,10 @@ export function ChangeEmailPage({ token = '', found }: Props) {
     >
       {error !== null && <LinkProblem error={error} />}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
-        Confirm New Email
+        Confirm new email
       </Button>
       <LinkButton to={paths.account} look="quiet" wide className="mt-3">
-        Go to Your Account
+        Go to your account
       </LinkButton>
     </AuthLayout>
   );
@@ -71,7 +71,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
 
 const accountLink = (
   <LinkButton to={paths.account} wide size="large">
-    Go to Your Account
+    Go to your account
   </LinkButton>
 );
 
@@ -88,8 +88,8 @@ function SignInNotice({ token, email }: { token: string; email: string }) {
         </>
       }
     >
-      <Button wide size="large" disabled={!isHydrated} onClick={() => void signIn()}>
-        Sign In to Your Account
+      <Button wide size="large" disabled={!isReady} onClick={() => void signIn()}>
+        Sign in to your account
       </Button>
       <p className="mt-4 text-center text-[0.9375rem] text-muted">
         Not you? You don’t need to do anything. Nothing changes unless someone confirms it in that account.

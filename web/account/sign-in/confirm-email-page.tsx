@@ -64,7 +64,7 @@ function ConfirmByClick({ email, confirm, onProblem }: ConfirmProps) {
     >
       {error !== null && <LinkProblem error={error} />}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
-        Confirm My Email
+        Confirm my email
       </Button>
     </AuthLayout>
   );
@@ -91,7 +91,7 @@ function ConfirmByPassword({ token, email, confirm, onProblem }: ConfirmProps & 
     >
       <NewPasswordForm
         email={email}
-        words="Confirm and Sign In"
+        words="Confirm and sign in"
         busyLabel="One moment..."
         onSubmit={confirm}
         onProblem={onProblem}
@@ -109,7 +109,7 @@ function EmailConfirmed() {
       lede="Your email address is confirmed. You’ll find orders you made with it in your account."
     >
       <LinkButton to={paths.upload} wide size="large">
-        Continue to My Photos
+        Continue to my photos
       </LinkButton>
     </AuthLayout>
   );
@@ -122,7 +122,7 @@ function InvalidLinkNotice() {
       lede="This confirmation link is invalid or has expired. If your email is already confirmed, you’re all set."
     >
       <LinkButton to={paths.signIn} wide size="large">
-        Go to Sign In
+        Go to sign in
       </LinkButton>
       <LinkButton to={paths.support} look="quiet" wide className="mt-3">
         Contact support

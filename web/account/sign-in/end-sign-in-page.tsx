@@ -32,7 +32,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
           <li>Sign in, open Security, sign out every other browser, and make new recovery codes.</li>
         </ol>
         <LinkButton to={paths.adminLogin} wide size="large" className="mt-6">
-          Go to the Admin Sign-in
+          Go to the admin sign-in
         </LinkButton>
       </AuthLayout>
     );
@@ -43,13 +43,13 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
         lede="The person who used it may know your password, so please set a new one now. That also signs out every other browser."
       >
         <LinkButton to={paths.forgotPassword} wide size="large">
-          Set a New Password
+          Set a new password
         </LinkButton>
         <p className="mt-6">
           Then open your account and remove every passkey that isn’t yours. If anything else looks wrong, write to us.
         </p>
         <LinkButton to={paths.support} look="quiet" wide className="mt-3">
-          Write to Us
+          Write to us
         </LinkButton>
       </AuthLayout>
     );
@@ -57,7 +57,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout title="That link doesn’t work anymore" lede={refusals['end-sign-in-link-invalid'].words}>
         <LinkButton to={paths.forgotPassword} wide size="large">
-          Set a New Password
+          Set a new password
         </LinkButton>
       </AuthLayout>
     );
@@ -69,7 +69,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
         </p>
       )}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
-        Sign That Browser Out
+        Sign that browser out
       </Button>
       <p className="mt-6 text-center text-muted">
         If that was you, you don’t need to do anything. You can close this page.

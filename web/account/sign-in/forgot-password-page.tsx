@@ -46,7 +46,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <FormProblem form={form} />
       <SubmitButton form={form} wide size="large" busyLabel="Sending...">
-        Send Reset Link
+        Send reset link
       </SubmitButton>
     </Form>
   );

@@ -52,7 +52,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <FormProblem form={form} />
       <SubmitButton form={form} wide size="large" busyLabel="Sending...">
-        Send Sign-In Link
+        Send sign-in link
       </SubmitButton>
     </Form>
   );
@@ -82,7 +82,7 @@ function SignInByLink({ token, found }: { token: string; found: MailedLinkResult
     return (
       <AuthLayout title="That link was already used" lede={refusals['sign-in-link-invalid'].words} after={backToSignIn}>
         <LinkButton to={paths.signInLink} wide size="large">
-          Request a New Link
+          Request a new link
         </LinkButton>
       </AuthLayout>
     );
@@ -101,7 +101,7 @@ function SignInByLink({ token, found }: { token: string; found: MailedLinkResult
       >
         <NewPasswordForm
           email={found.email}
-          words="Save and Sign In"
+          words="Save and sign in"
           busyLabel="Signing in..."
           onSubmit={signIn}
           onProblem={handleLinkProblem}

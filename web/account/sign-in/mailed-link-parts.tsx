@@ -14,7 +14,7 @@ export function LinkNotLoaded({ words }: { words: string }) {
   return (
     <AuthLayout title="That didn’t work" lede={words}>
       <Button wide size="large" onClick={() => void router.invalidate()}>
-        Try Again
+        Try again
       </Button>
       <LinkButton to={paths.support} look="quiet" wide className="mt-3">
         Contact support

@@ -55,12 +55,12 @@ export function OtherSignInWays({ onMail }: { onMail: () => void }) {
           }}
         >
           <Fingerprint aria-hidden className="size-5" />
-          Sign In with a Passkey
+          Sign in with a passkey
         </Button>
       )}
       <LinkButton look="secondary" wide to={paths.signInLink} onClick={onMail}>
         <Mail aria-hidden className="size-5" />
-        Email Me a Sign-In Link
+        Email me a sign-in link
       </LinkButton>
       <p className="pt-2 text-center text-[0.9375rem] text-muted">
         Bought without an account? Open the link in your receipt, or sign up with the same email address.

@@ -17,9 +17,9 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const [state, setState] = useState<'asking' | 'invalid' | 'done'>('asking');
   if (!token || state === 'invalid') {
     return (
-      <AuthLayout title="Invalid Reset Link" lede={refusals['reset-link-invalid'].words}>
+      <AuthLayout title="Invalid reset link" lede={refusals['reset-link-invalid'].words}>
         <LinkButton to={paths.forgotPassword} wide size="large">
-          Request a New Link
+          Request a new link
         </LinkButton>
         <LinkButton to={paths.signIn} look="quiet" wide className="mt-3">
           Back to sign in
@@ -34,7 +34,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
         lede="We signed you out everywhere else. Please sign in with your new password."
       >
         <LinkButton to={paths.signIn} wide size="large">
-          Continue to Login
+          Continue to login
         </LinkButton>
       </AuthLayout>
     );
@@ -71,7 +71,7 @@ function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: (
       <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
       <FormProblem form={form} />
       <SubmitButton form={form} wide size="large" busyLabel="Saving...">
-        Reset Password
+        Reset password
       </SubmitButton>
     </Form>
   );

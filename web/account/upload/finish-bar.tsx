@@ -114,7 +114,7 @@ function FinishDialog(
       if (givesUpPlaces) {
         onOpenChange(false);
         setBusy(false);
-        toast({ title: 'Frame Closed', description: `${frame.deviceName} stays as it is.` });
+        toast({ title: 'Frame closed', description: `${frame.deviceName} stays as it is.` });
         return;
       }
       // Keep the button busy until the next page is open. A second tap would finalize again.

@@ -151,7 +151,7 @@ function Summary({ summary, how, session }: SummaryProps) {
               : `We have all ${photoSummary.uploadedPhotos} of your photos.`}
         </p>
         <LinkButton look={isOpen ? 'primary' : 'secondary'} wide to={paths.upload} className="mt-5">
-          {isOpen ? 'Back to My Photos' : 'Look at My Photos'}
+          {isOpen ? 'Back to my photos' : 'Look at my photos'}
         </LinkButton>
         {how === 'finalized' && isOpen && (
           <p className="mt-3 text-[0.9375rem] text-muted">One of your frames still needs photos.</p>

@@ -98,7 +98,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         onClick={(event) => event.currentTarget.closest('[data-uploader]')?.querySelector('input')?.click()}
       >
         <ImagePlus aria-hidden className={iconShape} />
-        Choose Photos
+        Choose photos
       </Button>
       <Button
         size={isFolded ? 'regular' : 'large'}
@@ -108,7 +108,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         onClick={() => cameraInputRef.current?.click()}
       >
         <Camera aria-hidden className={iconShape} />
-        Take a Photo
+        Take a photo
       </Button>
     </>
   );

@@ -261,12 +261,12 @@ function Totals(props: {
 }) {
   const { views, total, before, hasViewsBefore } = props;
   const cards = [
-    { label: 'Total Page Views', of: 'views', format: count },
-    { label: 'Unique Pages', value: views.uniquePages, format: count },
+    { label: 'Total page views', of: 'views', format: count },
+    { label: 'Unique pages', value: views.uniquePages, format: count },
     { label: 'Orders', of: 'orders', format: count },
     { label: 'Revenue', of: 'revenue', format: formatDollars },
     { label: 'Refunds', of: 'refunds', format: formatDollars },
-    { label: 'Promo Code Uses', of: 'codeUses', format: count },
+    { label: 'Promo code uses', of: 'codeUses', format: count },
   ] as const;
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-hair bg-hair sm:grid-cols-3 xl:grid-cols-6">

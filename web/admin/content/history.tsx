@@ -69,7 +69,7 @@ function HistoryDialog({
     setProblem(undefined);
     try {
       await restore(value, data!.version);
-      toast({ title: 'Version Restored', description: texts.effect });
+      toast({ title: 'Version restored', description: texts.effect });
       onClose();
     } catch (failure) {
       handleSessionEnd(failure);

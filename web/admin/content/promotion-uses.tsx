@@ -17,9 +17,9 @@ export function PromotionUses({ item: promo }: { item: FieldValues }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
-      toast({ title: 'Link Copied', description: link });
+      toast({ title: 'Link copied', description: link });
     } catch {
-      toast({ title: 'Copy Failed', description: `Please copy it yourself: ${link}`, destructive: true });
+      toast({ title: 'Copy failed', description: `Please copy it yourself: ${link}`, destructive: true });
     }
   };
   return (

@@ -13,7 +13,7 @@ export interface SavingTexts {
 
 /** The texts for what visitors see. */
 export const contentTexts: SavingTexts = {
-  savedTitle: 'Content Saved',
+  savedTitle: 'Content saved',
   effect: 'Visitors can see it now.',
   current: 'What visitors see',
   unsaved: 'Visitors see the built-in content.',

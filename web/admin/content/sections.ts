@@ -157,7 +157,7 @@ export const objectSections: Record<'hero' | 'site' | 'shipping' | 'frame', Sect
     ],
   },
   frame: {
-    label: 'Frame Facts',
+    label: 'Frame facts',
     where: 'The specifications on the product page of the Kinframe. Empty fields are left out.',
     fields: [
       { name: 'size', label: 'Size', optional: true, hint: 'For example, 11.2 x 8.3 x 1.2 inches.' },
@@ -298,7 +298,7 @@ export const reviewsTexts = {
 };
 /** Buyers make gift cards, so they have no fields to edit. The owner can send a card again and void it. */
 export const giftCardsTexts = {
-  label: 'Gift Cards',
+  label: 'Gift cards',
   where: 'The gift cards you sold, and what you owe on them. You never see a code, only its last four characters.',
 };
 export const aboutLabels: Record<(typeof aboutSections)[number], string> = {

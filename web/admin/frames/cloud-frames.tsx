@@ -99,7 +99,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
     runWhileBusy(async () => {
       const { url } = await send('POST /api/admin/devices/:id/player', { params: { id: frame.id } });
       setShown({ title: 'Player link', text: url, what: 'the player’s link' });
-    }, 'No Link Made');
+    }, 'No link made');
 
   return (
     <article className="flex h-full flex-col gap-3 rounded-lg border border-hair bg-card p-4">

@@ -33,7 +33,7 @@ export default function GalleryTab() {
   const items = moved ?? data.value;
   const saveSortedItems = async (sorted: GalleryItem[]) => {
     setMoved(sorted); // show the new order at once; if saving fails, the old order appears again
-    await save(sorted, 'Order Saved');
+    await save(sorted, 'Order saved');
     setMoved(undefined);
   };
   const renderItem = (item: GalleryItem) => (
@@ -87,7 +87,7 @@ export default function GalleryTab() {
           item={edited}
           isNew={isNew}
           onSave={async (item) => {
-            if (await save(addOrReplaceItem(items, item), isNew ? 'Picture Added' : 'Picture Saved'))
+            if (await save(addOrReplaceItem(items, item), isNew ? 'Picture added' : 'Picture saved'))
               setEdited(undefined);
           }}
           onClose={() => setEdited(undefined)}
@@ -103,7 +103,7 @@ export default function GalleryTab() {
         destructive
         onConfirm={async () => {
           const remainingItems = items.filter((it) => it.id !== toDelete?.id);
-          if (!(await save(remainingItems, 'Picture Deleted'))) throw new Error('not deleted');
+          if (!(await save(remainingItems, 'Picture deleted'))) throw new Error('not deleted');
         }}
       />
       {conflict && (

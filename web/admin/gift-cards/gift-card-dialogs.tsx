@@ -42,7 +42,7 @@ export function ResendDialog({ card: { id, number, recipientEmail, buyerEmail, l
     defaultValues: { recipientEmail: recipientEmail ?? buyerEmail },
     onSubmit: async (body) => {
       showGiftCard(await sendWithStepUp('POST /api/admin/gift-cards/:id/resend', { params: { id }, body }));
-      toast({ title: 'Gift Card On Its Way', description: `We’re emailing it to ${body.recipientEmail}.` });
+      toast({ title: 'Gift card on its way', description: `We’re emailing it to ${body.recipientEmail}.` });
       onClose();
     },
     onProblem: (_, error) => handleSessionEnd(error),
@@ -73,7 +73,7 @@ export function VoidDialog({ card: { id, number, amount, balance, buyerEmail }, 
     onSubmit: async (body) => {
       showGiftCard(await sendWithStepUp('POST /api/admin/gift-cards/:id/void', { params: { id }, body }));
       toast({
-        title: 'Gift Card Voided',
+        title: 'Gift card voided',
         description: body.refund ? `The buyer will get ${formatDollars(amount)} back.` : undefined,
       });
       onClose();

@@ -85,7 +85,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
     try {
       showOrder(await sendWithStepUp('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
       toast({
-        title: 'Order Canceled',
+        title: 'Order canceled',
         description: `${formatDollars(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.'}`,
       });
       form.reset();
@@ -93,7 +93,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
     } catch (error) {
       if (isRefusal(error, 'step-up-needed')) return; // the owner canceled the step-up: keep the dialog open
       toast({
-        title: isOffline(error) ? 'No Response' : 'Not Canceled',
+        title: isOffline(error) ? 'No response' : 'Not canceled',
         description: isOffline(error)
           ? 'The shop didn’t respond. Please try again. You won’t refund anything twice.'
           : errorText(error, 'Failed to cancel the order'),

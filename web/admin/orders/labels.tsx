@@ -112,14 +112,14 @@ function VoidDialog({ order, label, onClose }: { order: AdminOrder; label: Admin
     try {
       const { state } = await send('POST /api/admin/labels/:id/void', { params: { id: label.id } });
       toast({
-        title: state === 'voided' ? 'Label Refunded' : 'Label Voided',
+        title: state === 'voided' ? 'Label refunded' : 'Label voided',
         description:
           state === 'voided'
             ? 'The money is back in your account at the label service.'
             : 'The carrier decides about the refund. That can take some weeks.',
       });
     } catch (error) {
-      toast({ title: 'Not Voided', description: errorText(error, 'Failed to void the label'), destructive: true });
+      toast({ title: 'Not voided', description: errorText(error, 'Failed to void the label'), destructive: true });
       handleSessionEnd(error);
       throw error;
     } finally {

@@ -82,14 +82,14 @@ function ResendButton({ mail, orderId }: { mail: AdminMail; orderId: string }) {
     setBusy(true);
     try {
       const resendResponse = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
-      toast({ title: 'Sent Again', description: `We’re sending “${resendResponse.name}” to ${resendResponse.to}.` });
+      toast({ title: 'Sent again', description: `We’re sending “${resendResponse.name}” to ${resendResponse.to}.` });
       // Refetch the order too, because its history contains the new email.
       void refreshList(queryClient, 'orders');
       const { queryKey } = query('/api/admin/orders/:id', { params: { id: orderId } });
       void queryClient.invalidateQueries({ queryKey });
       await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
     } catch (error) {
-      toast({ title: 'Email Not Sent', description: errorText(error), destructive: true });
+      toast({ title: 'Email not sent', description: errorText(error), destructive: true });
       handleSessionEnd(error);
     } finally {
       setBusy(false);

@@ -145,7 +145,7 @@ function RefundAmountForm(props: {
     if (!requestedRefund) return false;
     showOrder(changed);
     toast({
-      title: 'Refund On Its Way',
+      title: 'Refund on its way',
       description: `The customer will get ${formatDollars(requestedRefund.amount)} back.`,
     });
     onClose();
@@ -177,8 +177,8 @@ function RefundAmountForm(props: {
       const hasNoResponse = isOffline(error);
       if (hasNoResponse && (await isMadeAfterAll())) return;
       toast({
-        title: hasNoResponse ? 'No Response' : 'Refund Failed',
-        description: hasNoResponse ? noResponseText : errorText(error, 'Failed to refund'),
+        title: isLost ? 'No response' : 'Refund failed',
+        description: isLost ? lostText : errorText(error, 'Failed to refund'),
         destructive: true,
       });
       handleSessionEnd(error);

@@ -65,7 +65,7 @@ function useReturnAct({ onClose }: Pick<Props, 'onClose'>) {
       onClose();
     },
     onProblem: (_: string, error: unknown) => {
-      toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
+      toast({ title: 'Nothing changed', description: errorText(error), destructive: true });
       handleSessionEnd(error);
     },
   };
@@ -108,7 +108,7 @@ function ApproveForm({ order, value, onClose }: Props) {
       if (labelFile) body.set('label', labelFile);
       await send('POST /api/admin/returns/:id/approve', { params: { id: value.id }, form: body });
       form.reset();
-      done('Return Approved', tellCustomer);
+      done('Return approved', tellCustomer);
     },
     fallbackText: 'Failed to approve the return',
     onProblem,
@@ -163,7 +163,7 @@ function DeclineForm({ order, value, onClose }: Props) {
     onSubmit: async (body) => {
       await send('POST /api/admin/returns/:id/decline', { params: { id: value.id }, body });
       form.reset();
-      done('Return Declined', body.tellCustomer);
+      done('Return declined', body.tellCustomer);
     },
     fallbackText: 'Failed to decline the return',
     onProblem,
@@ -192,7 +192,7 @@ function ReceiveForm({ order, value, onClose }: Props) {
     onSubmit: async (body) => {
       await send('POST /api/admin/returns/:id/receive', { params: { id: value.id }, body });
       form.reset();
-      done('Package Received', body.tellCustomer);
+      done('Package received', body.tellCustomer);
     },
     fallbackText: 'Failed to save',
     onProblem,
@@ -217,7 +217,7 @@ function CloseForm({ order, value, onClose }: Props) {
     onSubmit: async (body) => {
       await send('POST /api/admin/returns/:id/close', { params: { id: value.id }, body });
       form.reset();
-      done('Return Ended', body.tellCustomer);
+      done('Return ended', body.tellCustomer);
     },
     fallbackText: 'Failed to end the return',
     onProblem,

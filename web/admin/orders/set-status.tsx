@@ -57,7 +57,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       handleSessionEnd(error);
       throw error;
     }
-    toast({ title: 'Orders Updated', description: `${countText(changing.length, 'order')} saved.` });
+    toast({ title: 'Orders updated', description: `${countText(changing.length, 'order')} saved.` });
     setChosen(undefined);
     selection.clear();
   };

@@ -71,7 +71,7 @@ function AddressDialog(props: {
       showOrder(changeResponse.order);
       onChanged(changeResponse.tax);
       toast({
-        title: 'Address Changed',
+        title: 'Address changed',
         description: body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.',
       });
       onClose();

@@ -152,13 +152,13 @@ function ShipDialog({ order, label, onClose }: ShipDialogProps) {
       toast(
         parcel
           ? {
-              title: 'Package Saved',
+              title: 'Package saved',
               description: shipment.tellAgain
                 ? 'We’re emailing the customer again.'
                 : 'We didn’t email the customer again.',
             }
           : {
-              title: 'Order Shipped',
+              title: 'Order shipped',
               description: shipment.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.',
             },
       );

@@ -21,7 +21,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
     defaultValues: { reason: reason ?? '' },
     onSubmit: async (body) => {
       showReview(await send('POST /api/admin/reviews/:id/hide', { params: { id }, body }));
-      toast({ title: 'Review Hidden' });
+      toast({ title: 'Review hidden' });
       onClose();
     },
     onProblem: (_, error) => handleSessionEnd(error),
@@ -52,7 +52,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
     defaultValues: { answer: answer ?? '' },
     onSubmit: async (body) => {
       showReview(await send('PUT /api/admin/reviews/:id/answer', { params: { id }, body }));
-      toast({ title: body.answer === '' ? 'Answer Removed' : 'Answer Saved' });
+      toast({ title: body.answer === '' ? 'Answer removed' : 'Answer saved' });
       onClose();
     },
     onProblem: (_, error) => handleSessionEnd(error),

@@ -26,9 +26,9 @@ export function useApproveReview({ id, version }: AdminReview) {
     setIsBusy(true);
     try {
       showReview(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
-      toast({ title: 'Review Approved', description: 'It’s now on the product page.' });
+      toast({ title: 'Review approved', description: 'It’s now on the product page.' });
     } catch (error) {
-      toast({ title: 'Not Approved', description: errorText(error), destructive: true });
+      toast({ title: 'Not approved', description: errorText(error), destructive: true });
       handleSessionEnd(error);
       void refreshList(queryClient, 'reviews');
     }

@@ -18,7 +18,7 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
         );
         return { message: `You can now sign in with “${name}”. We emailed you, too.` };
       },
-      { done: 'Passkey Added', failed: 'Passkey Not Added', isCancelled },
+      { done: 'Passkey added', failed: 'Passkey not added', isCancelled },
     );
   const rename = async ({ id }: PasskeyView, name: string) => {
     await sendWithStepUp('PUT /api/admin/passkeys/:id', { params: { id }, body: { name } });
@@ -30,7 +30,7 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
         await sendWithStepUp('DELETE /api/admin/passkeys/:id', { params: { id } });
         return { message: `You can’t sign in with “${name}” anymore.` };
       },
-      { done: 'Passkey Removed', failed: 'Passkey Not Removed', isCancelled },
+      { done: 'Passkey removed', failed: 'Passkey not removed', isCancelled },
     );
   return (
     <section className="mt-8" aria-labelledby="owners-passkeys">

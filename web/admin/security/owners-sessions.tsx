@@ -19,10 +19,10 @@ const labelsByMethod: Record<OwnerSignInMethod, string> = {
 export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
   const { change } = useSecurityChange();
   const [isEnding, setIsEnding] = useState(false);
-  const failedTitle = 'Not Signed Out';
+  const failedTitle = 'Not signed out';
   const endOtherSessions = async () => {
     setIsEnding(true);
-    await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed Out There', failed: failedTitle });
+    await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed out there', failed: failedTitle });
     setIsEnding(false);
   };
   return (
@@ -38,7 +38,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
         ]}
         onEnd={({ id }) =>
           change(() => send('DELETE /api/admin/sessions/:id', { params: { id } }), {
-            done: 'Signed Out There',
+            done: 'Signed out there',
             failed: failedTitle,
           })
         }
@@ -51,7 +51,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
           busyLabel="One moment..."
           onClick={() => void endOtherSessions()}
         >
-          Sign Out Everywhere Else
+          Sign out everywhere else
         </Button>
       )}
     </section>

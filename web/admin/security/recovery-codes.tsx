@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         </Button>
       </div>
       <div className="mt-6 flex justify-end">
-        <Button onClick={onKept}>I Saved Them</Button>
+        <Button onClick={onKept}>I saved them</Button>
       </div>
       <LeaveQuestion
         isUnfinished

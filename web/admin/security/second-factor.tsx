@@ -63,17 +63,17 @@ export function SecondFactor(props: {
         {isFactorOn ? (
           <>
             <Button look="secondary" onClick={() => onTask('recovery-codes')}>
-              New Recovery Codes
+              New recovery codes
             </Button>
             {!factor.isRequired && (
               <Button look="secondary" onClick={() => onTask('off')}>
-                Turn Off
+                Turn off
               </Button>
             )}
           </>
         ) : (
           <Button look="secondary" onClick={() => onTask('set-up')}>
-            Set Up
+            Set up
           </Button>
         )}
       </div>
@@ -85,12 +85,12 @@ const tasks = {
   off: {
     title: 'Turn off the second step',
     words: 'You’ll only need your password to sign in. Your recovery codes will stop working.',
-    confirmLabel: 'Turn Off',
+    confirmLabel: 'Turn off',
   },
   'recovery-codes': {
     title: 'New recovery codes',
     words: 'Your old codes will stop working.',
-    confirmLabel: 'Make New Codes',
+    confirmLabel: 'Make new codes',
   },
 } as const;
 
@@ -114,7 +114,7 @@ export function IdentityProofForm(props: {
       if (what === 'recovery-codes')
         return onCodes((await send('POST /api/admin/second-factor/recovery-codes', { body })).recoveryCodes);
       const { message } = await send('POST /api/admin/second-factor/off', { body });
-      toast({ title: 'Second Step Off', description: message });
+      toast({ title: 'Second step off', description: message });
       await refresh();
       onOff();
     },

@@ -64,7 +64,7 @@ function FirstCode({ begun, onDone, onCancel }: Props & { begun: StartedSetup })
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
       const { recoveryCodes, message } = await sendWithStepUp('POST /api/admin/second-factor/confirm', { body });
-      toast({ title: 'Second Step On', description: message });
+      toast({ title: 'Second step on', description: message });
       onDone(recoveryCodes);
     },
     onProblem: (_, error) => handleSessionEnd(error),
@@ -85,7 +85,7 @@ function FirstCode({ begun, onDone, onCancel }: Props & { begun: StartedSetup })
           maxLength={20}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Turn On" busyLabel="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Turn on" busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );

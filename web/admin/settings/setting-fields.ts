@@ -72,7 +72,7 @@ function addDefaultHint(field: FieldText & { name: keyof typeof builtInSettings 
 }
 
 export const settingsTexts: SavingTexts = {
-  savedTitle: 'Settings Saved',
+  savedTitle: 'Settings saved',
   effect: 'They apply from now on.',
   current: 'In use',
   conflict: {

@@ -54,7 +54,7 @@ export function StaffSection() {
               <EmptyState
                 icon={<Users aria-hidden className="size-7" />}
                 title="You work alone so far"
-                action={<Button onClick={() => setIsInviting(true)}>Invite Someone</Button>}
+                action={<Button onClick={() => setIsInviting(true)}>Invite someone</Button>}
               >
                 Invite someone by email, and choose what they can do. You can remove them at any time.
               </EmptyState>
@@ -111,11 +111,11 @@ function Member({ member }: { member: StaffMember }) {
     try {
       showMembers(await sendWithStepUp('POST /api/admin/staff/:id/invitation', { params: { id } }));
       toast({
-        title: 'Invitation Sent',
+        title: 'Invitation sent',
         description: `We emailed a new link to ${email}. The earlier link doesn’t work anymore.`,
       });
     } catch (error) {
-      toast({ title: 'Not Sent', description: errorText(error), destructive: true });
+      toast({ title: 'Not sent', description: errorText(error), destructive: true });
       handleSessionEnd(error);
     }
     setIsBusy(false);
@@ -124,11 +124,11 @@ function Member({ member }: { member: StaffMember }) {
     try {
       showMembers(await send('DELETE /api/admin/staff/:id', { params: { id } }));
       toast({
-        title: isInvited ? 'Invitation Withdrawn' : 'Removed',
+        title: isInvited ? 'Invitation withdrawn' : 'Removed',
         description: isInvited ? 'The link doesn’t work anymore.' : `${name} is signed out everywhere.`,
       });
     } catch (error) {
-      toast({ title: 'Not Removed', description: errorText(error), destructive: true });
+      toast({ title: 'Not removed', description: errorText(error), destructive: true });
       handleSessionEnd(error);
       throw error;
     }
@@ -198,7 +198,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     defaultValues: { name: '', email: '', role: 'support' as Role },
     onSubmit: async (body) => {
       showMembers(await sendWithStepUp('POST /api/admin/staff', { body }));
-      toast({ title: 'Invitation Sent', description: `We emailed ${body.email} a link that works for 7 days.` });
+      toast({ title: 'Invitation sent', description: `We emailed ${body.email} a link that works for 7 days.` });
       onDone();
     },
     onProblem: (_, error) => handleSessionEnd(error),
@@ -209,7 +209,7 @@ function InviteForm({ onDone }: { onDone: () => void }) {
       <TextField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="off" />
       <SelectField form={form} name="role" label="Role" hint={roleTexts[form.watch('role')]} options={roleOptions} />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Send Invitation" busyLabel="Sending..." onCancel={onDone} />
+      <FormButtons form={form} words="Send invitation" busyLabel="Sending..." onCancel={onDone} />
     </Form>
   );
 }

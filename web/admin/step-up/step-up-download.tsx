@@ -13,7 +13,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
     try {
       if (await stepUpBeforeDownload()) downloadFrom(props.to);
     } catch (error) {
-      toast({ title: 'Download Failed', description: errorText(error), destructive: true });
+      toast({ title: 'Download failed', description: errorText(error), destructive: true });
       handleSessionEnd(error);
     }
   };

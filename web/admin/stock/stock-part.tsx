@@ -66,7 +66,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
       const body = { framesLeft: isCounted ? typed : null, seen: framesLeft };
       queryClient.setQueryData(ownersStockQuery().queryKey, await send('PUT /api/admin/stock', { body }));
       void queryClient.invalidateQueries({ queryKey: stockQuery().queryKey });
-      toast({ title: 'Stock Saved', description: 'Visitors can see it now.' });
+      toast({ title: 'Stock saved', description: 'Visitors can see it now.' });
     },
     fallbackText: 'Failed to update the stock',
     onProblem: (_, error) => {

@@ -36,7 +36,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       setKey(crypto.randomUUID());
       setFiles([]);
       showTicket(answerResponse);
-      toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
+      toast({ title: 'Answer sent', description: `We’re emailing it to ${customerEmail}.` });
     },
     fallbackText: 'Failed to send the answer',
     onProblem: (_, error) => handleSessionEnd(error),

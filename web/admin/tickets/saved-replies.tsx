@@ -115,7 +115,7 @@ function Reply({ reply, onInsert, onEdit }: { reply: SavedReply; onInsert: Props
       const remainingReplies = await send('DELETE /api/admin/saved-replies/:id', { params: { id } });
       queryClient.setQueryData(repliesQuery.queryKey, remainingReplies);
     } catch (error) {
-      toast({ title: 'Not Deleted', description: errorText(error, 'Failed to delete the reply'), destructive: true });
+      toast({ title: 'Not deleted', description: errorText(error, 'Failed to delete the reply'), destructive: true });
       handleSessionEnd(error);
       throw error;
     }

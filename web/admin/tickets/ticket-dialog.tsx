@@ -123,12 +123,12 @@ function SetStatus({ status, edit }: { status: AdminTicket['status']; edit: Retu
     setIsBusy(false);
   };
   return status === 'open' ? (
-    <Button look="secondary" busy={isBusy} onClick={() => void saveStatus('completed', 'Ticket Completed')}>
+    <Button look="secondary" busy={isBusy} onClick={() => void saveStatus('completed', 'Ticket completed')}>
       <CircleCheck aria-hidden className="size-5" />
       Mark as Completed
     </Button>
   ) : (
-    <Button look="quiet" size="small" busy={isBusy} onClick={() => void saveStatus('open', 'Ticket Reopened')}>
+    <Button look="quiet" size="small" busy={isBusy} onClick={() => void saveStatus('open', 'Ticket reopened')}>
       <RotateCcw aria-hidden className="size-4.5" />
       Reopen ticket
     </Button>

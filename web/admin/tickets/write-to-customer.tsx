@@ -55,7 +55,7 @@ function MessageDialog({ from, subject = '', name, email, onClose }: Props & { o
       if ('orderId' in from)
         void queryClient.invalidateQueries(query('/api/admin/mails', { query: { orderId: from.orderId } }));
       void refreshList(queryClient, 'support-tickets');
-      toast({ title: 'Message Sent', description: `We’re emailing it to ${email}. It’s ticket ${ticketNumber}.` });
+      toast({ title: 'Message sent', description: `We’re emailing it to ${email}. It’s ticket ${ticketNumber}.` });
       onClose();
     },
     fallbackText: 'Failed to send the message',

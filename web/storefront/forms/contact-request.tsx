@@ -50,7 +50,7 @@ export function ContactRequest() {
         </Notice>
       )}
       <SubmitButton form={form} size="large" busyLabel="Sending...">
-        Send Message
+        Send message
       </SubmitButton>
     </Form>
   );

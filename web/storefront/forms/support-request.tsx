@@ -33,7 +33,7 @@ export function SupportRequest({ onReceived }: { onReceived: (ticketNumber: stri
       <TextAreaField form={form} name="message" label="Message" rows={7} />
       <Honeypot form={form} name="_honeypot" />
       <SubmitButton form={form} size="large" busyLabel="Submitting...">
-        Submit Request
+        Submit request
       </SubmitButton>
     </Form>
   );

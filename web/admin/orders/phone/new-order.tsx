@@ -104,7 +104,7 @@ function OrderForm({ onLink, onSent }: { onLink: (payUrl: string) => void; onSen
       form.reset();
       void queryClient.invalidateQueries({ queryKey: phoneOrdersQuery().queryKey });
       if (!sendsLink.current) return onLink(createdOrder.payUrl);
-      toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer.email}.` });
+      toast({ title: 'Payment link sent', description: `We’re emailing it to ${customer.email}.` });
       onSent();
     },
     fallbackText: 'Failed to make the order',

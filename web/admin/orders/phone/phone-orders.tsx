@@ -152,7 +152,7 @@ function usePhoneOrderAct(id: string) {
   const actionsByName: Record<Act, () => Promise<void>> = {
     send: async () => {
       const { customer } = await send('POST /api/admin/phone-orders/:id/send', { params: { id } });
-      toast({ title: 'Payment Link Sent', description: `We’re emailing it to ${customer?.email}.` });
+      toast({ title: 'Payment link sent', description: `We’re emailing it to ${customer?.email}.` });
     },
     link: async () => {
       const { payUrl } = await send('POST /api/admin/phone-orders/:id/link', { params: { id } });
@@ -160,12 +160,12 @@ function usePhoneOrderAct(id: string) {
         () => true,
         () => false,
       );
-      if (isCopied) toast({ title: 'Link Copied', description: 'It’s on your clipboard.' });
+      if (isCopied) toast({ title: 'Link copied', description: 'It’s on your clipboard.' });
       setUncopied(isCopied ? undefined : payUrl);
     },
     cancel: async () => {
       await send('POST /api/admin/phone-orders/:id/cancel', { params: { id } });
-      toast({ title: 'Payment Link Canceled', description: 'We didn’t email the customer.' });
+      toast({ title: 'Payment link canceled', description: 'We didn’t email the customer.' });
     },
   };
   const runAction = async (which: Act) => {
@@ -173,7 +173,7 @@ function usePhoneOrderAct(id: string) {
     try {
       await actionsByName[which]();
     } catch (error) {
-      toast({ title: 'Nothing Changed', description: errorText(error), destructive: true });
+      toast({ title: 'Nothing changed', description: errorText(error), destructive: true });
       handleSessionEnd(error);
     }
     setBusy(undefined);
