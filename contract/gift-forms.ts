@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { isRealDay } from './calendar.ts';
-import { optionalTextField, requiredTextField } from './fields.ts';
+import { optionalTextField, phoneNumberField, requiredTextField } from './fields.ts';
 import { limits } from './limits.ts';
 
 /** A gift. The parcel goes to the recipient, with the giver's message and without prices. */
 export const GiftForm = z.object({
   recipientName: requiredTextField('Please enter who the gift is for', limits.recipientNameCharacters),
+  /** For the carrier: customs forms and the delivery may need it. The shop never calls it. */
+  recipientPhone: z.optional(phoneNumberField),
   /** The signature on the card. Defaults to the giver's name. */
   from: z.optional(optionalTextField(limits.giftFromCharacters)),
   message: z.optional(optionalTextField(limits.giftMessageCharacters)),

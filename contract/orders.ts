@@ -55,6 +55,7 @@ export const GiftView = z.object({
   from: z.string().optional(),
   message: z.string().optional(),
   /** The first day on which the gift may be shipped. */
+  recipientPhone: z.string().optional(),
   shipOn: z.iso.date().optional(),
 });
 

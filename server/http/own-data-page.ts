@@ -115,6 +115,7 @@ function renderOrder(order: OwnData['orders'][number]): string {
       ['Email', escapeHtml(order.email)],
       ['Phone', order.phone && escapeHtml(order.phone)],
       ['A gift for', gift && escapeHtml(gift.recipientName)],
+      ['Their phone', gift?.recipientPhone ? escapeHtml(gift.recipientPhone) : null],
       ['Its card', gift?.message ? escapeHtml(gift.message) : null],
       ['Signed', gift?.from ? escapeHtml(gift.from) : null],
       ['Sent from', gift?.shipOn ? escapeHtml(dayText(gift.shipOn)) : null],

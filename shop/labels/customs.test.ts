@@ -116,6 +116,20 @@ describeOnFastestEngine((fresh) => {
     });
   });
 
+  test('gives the label service the phone number of a gift’s recipient, never the giver’s', async () => {
+    for (const [recipientPhone, phone] of [
+      ['(514) 555-0123', '+15145550123'],
+      ['', undefined],
+    ] as const) {
+      const gift = { recipientName: 'Maria Ode', recipientPhone };
+      const customerDetails = { ...annaInCanada, phone: '(207) 555-0142', gift };
+      const shop = await openLabelShop(fresh, { cart: { customerDetails } });
+      await shop.quote(packageToCanada);
+      const addresses = shop.fake.bodies.map((it) => (it as { address?: { name: string; phone?: string } }).address);
+      expect(addresses.find((it) => it?.name === 'Maria Ode')?.phone).toBe(phone);
+    }
+  });
+
   test('stores only the label if the carrier prints the customs form on it', async () => {
     const shop = await openCanadianShop(fresh);
     const { json: label } = await shop.buy(await shop.quote(packageToCanada), uspsRate);

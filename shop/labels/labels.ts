@@ -15,7 +15,7 @@ import {
 } from '../ports/label-service.ts';
 import { recordAuditEntry, type AuditAuthor } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
-import { recipientNameOf } from '../orders/gifts.ts';
+import { recipientNameOf, recipientPhoneOf } from '../orders/gifts.ts';
 import { changeOrder, lockOrder, findOrderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { createCustomsForm, needsCustoms } from './customs.ts';
 import { labels, type Label } from './labels.sql.ts';
@@ -85,8 +85,8 @@ export const addressHashOf = (order: Order): string =>
 const addressLinesOf = (it: Order['shippingAddress']) =>
   it && [it.line1, it.line2 ?? '', it.city, it.state, it.postalCode, it.country];
 
-/** The recipient, with no email. A gift has no phone number, because it is the giver's. */
-const toRecipientAddress = (order: ReadyOrder): LabelAddress => {
+/** The recipient, with no email. A gift has only the recipient's phone number, never the giver's. */
+const recipientOf = (order: Ready): LabelAddress => {
   const { line1, line2, city, state, postalCode, country } = order.shippingAddress;
   return {
     name: recipientNameOf(order),
@@ -96,7 +96,7 @@ const toRecipientAddress = (order: ReadyOrder): LabelAddress => {
     state,
     zip: postalCode,
     country,
-    phone: order.gift ? undefined : (order.phoneE164 ?? undefined),
+    phone: recipientPhoneOf(order) ?? undefined,
   };
 };
 

@@ -5,7 +5,8 @@ import { isGiftShippingDay, giftShippingDayRange, giftCardSignature } from '#con
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { orders } from './orders.sql.ts';
+import { toInternationalPhone } from '../phone-number.ts';
+import { type Order, orders } from './orders.sql.ts';
 
 interface GiftAndBuyer {
   gift?: Gift | null | undefined;
@@ -15,6 +16,10 @@ interface GiftAndBuyer {
 /** The name on the parcel. */
 export const recipientNameOf = ({ gift, firstName, lastName }: GiftAndBuyer) =>
   gift?.recipientName ?? `${firstName} ${lastName}`;
+
+/** The phone number for the carrier, in E.164. For a gift, it is the recipient's and never the giver's. */
+export const recipientPhoneOf = ({ gift, phoneE164 }: Pick<Order, 'gift' | 'phoneE164'>): string | null =>
+  gift ? toInternationalPhone(gift.recipientPhone) : phoneE164;
 
 /** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
 export const findGiverName = ({ gift = null, firstName, lastName }: GiftAndBuyer): string | null =>

@@ -76,6 +76,7 @@ test('gift details are entered once, survive a reload, and the gift ships to the
     await page.getByLabel('Recipient’s name').fill('Maria Winter');
     await page.getByLabel('Message on the card').fill('Happy birthday!\nWith love');
     await page.getByLabel('From (optional)').fill('Rose and the boys');
+    await page.getByLabel('Recipient’s phone number').fill('514 555 0123');
     await page.getByLabel('Ship on').fill(shipOn);
     const { from, to } = await (await page.request.get(`/api/delivery-estimate?shipOn=${shipOn}`)).json();
     await expect(page.getByText(`${shortWeekdayText(from)} to ${shortWeekdayText(to)}`)).toBeVisible();
@@ -108,6 +109,7 @@ test('gift details are entered once, survive a reload, and the gift ships to the
     await page.getByRole('button', { name: /^KF-/ }).click();
     const panel = page.getByRole('region', { name: /^Order KF-/ });
     await expect(panel.getByText(`Not before ${weekdayText(shipOn)}`)).toBeVisible();
+    await expect(panel.getByText('514 555 0123')).toBeVisible();
     await panel.getByRole('button', { name: 'Ship order...' }).click();
     await expect(page.getByText('If you ship now, it may arrive too early.')).toBeVisible();
     await expectAccessible(page);

@@ -253,6 +253,21 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
           hint="Enter their address below, or yours if you want to give them the gift yourself."
         />
       )}
+      {isGift && (
+        <TextField
+          form={form}
+          name="gift.recipientPhone"
+          type="tel"
+          label="Recipient’s phone number"
+          optional
+          autoComplete="off"
+          hint={
+            country === 'CA'
+              ? 'Carriers need it for customs, and may call about the delivery. We don’t call.'
+              : 'The carrier may call about the delivery. We don’t call.'
+          }
+        />
+      )}
       {isGift && takeOwnAddress && !form.watch('address.line1') && (
         <Button look="secondary" size="small" onClick={takeOwnAddress}>
           Send it to my own address

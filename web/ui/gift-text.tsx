@@ -7,12 +7,13 @@ interface Props {
   hasLeft?: boolean;
 }
 
-/** The text and sender of a gift's card, and the day the gift ships. */
-export function GiftText({ gift: { from, message, shipOn }, hasLeft = false }: Props) {
+/** The text and sender of a gift's card, the recipient's phone number, and the day the gift ships. */
+export function GiftText({ gift: { from, message, shipOn, recipientPhone }, hasLeft = false }: Props) {
   return (
     <>
       {message && <span className="block break-words whitespace-pre-line text-ink">“{message}”</span>}
       {from && <span className="block">From {from}</span>}
+      {recipientPhone && <span className="block">Their phone number: {recipientPhone}</span>}
       {!hasLeft && (
         <span className="block">{shipOn ? `Ships on ${weekdayText(shipOn)}` : 'Ships as soon as it’s ready'}</span>
       )}

@@ -24,7 +24,9 @@ describeOnFastestEngine((fresh) => {
       (typeof rows)[0],
       (typeof rows)[0],
     ];
-    await db.execute(sql`update orders set gift = '{"recipientName":"Maria Ode"}' where id = ${gift.id}`);
+    await db.execute(
+      sql`update orders set gift = '{"recipientName":"Maria Ode","recipientPhone":"514 555 0123"}' where id = ${gift.id}`,
+    );
     await db.execute(sql`update orders set canceled_at = now() where id = ${canceled.id}`);
     await db.execute(sql`update orders set shipping_address = null where id = ${digital.id}`);
     const csvPath = (ids: string[]) => `/api/admin/shipping-addresses.csv?orders=${ids.join('.')}`;
@@ -36,7 +38,7 @@ describeOnFastestEngine((fresh) => {
     ]);
     expect(response.text.slice(1).trimEnd().split('\r\n')).toEqual([
       'Order Number,Name,Company,Address 1,Address 2,City,State,Zip,Country,Phone,Email,Quantity',
-      `${gift.number},Maria Ode,,12 Linden Street,,Portland,OR,04101,US,,,2`,
+      `${gift.number},Maria Ode,,12 Linden Street,,Portland,OR,04101,US,'+15145550123,,2`,
       // A name that looks like a formula is escaped.
       `${first.number},'=cmd() Keller,,12 Linden Street,,Portland,OR,04101,US,'+12075550142,anna@example.com,2`,
     ]);

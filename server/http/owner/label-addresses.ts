@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toShopDay } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import { recordAuditEntry } from '#shop/audit/audit.ts';
-import { recipientNameOf } from '#shop/orders/gifts.ts';
+import { recipientNameOf, recipientPhoneOf } from '#shop/orders/gifts.ts';
 import { ordersByIds, type Order } from '#shop/orders/orders.ts';
 import { sendCsv } from '../common/csv.ts';
 import { streamedCalls } from '#contract/streamed-calls.ts';
@@ -74,7 +74,7 @@ const columns: Column<AddressedOrder>[] = [
   ['Zip', (it) => it.shippingAddress.postalCode, 'code'],
   ['Country', (it) => it.shippingAddress.country],
   // The carrier may call the recipient, so a gift has no phone and email of its giver.
-  ['Phone', (it) => (it.gift ? '' : (it.phoneE164 ?? it.phone ?? '')), 'code'],
+  ['Phone', (it) => recipientPhoneOf(it) ?? (it.gift ? it.gift.recipientPhone : it.phone) ?? '', 'code'],
   ['Email', (it) => (it.gift ? '' : it.email)],
   ['Quantity', (it) => it.quantity],
 ];

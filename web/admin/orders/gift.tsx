@@ -18,6 +18,7 @@ export function GiftPart({ order }: { order: AdminOrder }) {
     <OrderPanelSection title="Gift">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <DescriptionRow label="For">{gift.recipientName}</DescriptionRow>
+        {gift.recipientPhone && <DescriptionRow label="Phone">{gift.recipientPhone}</DescriptionRow>}
         <DescriptionRow label="Ship">
           {gift.shipOn ? `Not before ${weekdayText(gift.shipOn)}` : 'As soon as it’s ready'}
         </DescriptionRow>
