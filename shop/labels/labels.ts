@@ -86,7 +86,7 @@ const addressLinesOf = (it: Order['shippingAddress']) =>
   it && [it.line1, it.line2 ?? '', it.city, it.state, it.postalCode, it.country];
 
 /** The recipient, with no email. A gift has only the recipient's phone number, never the giver's. */
-const recipientOf = (order: Ready): LabelAddress => {
+const toRecipientAddress = (order: ReadyOrder): LabelAddress => {
   const { line1, line2, city, state, postalCode, country } = order.shippingAddress;
   return {
     name: recipientNameOf(order),

@@ -91,7 +91,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
   });
 
   await test.step('the customer adds a passkey and signs in with it through autofill', async () => {
-    const device = await givePasskeys(page);
+    const device = await addVirtualAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(page.getByText('My passkey', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Rename My passkey' }).click();
@@ -149,7 +149,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
       page.getByRole('link', { name: 'Download my data' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('my-data.zip');
-    await findPart(page, 'Your photos and videos').getByRole('button', { name: 'Delete everything now' }).click();
+    await findSection(page, 'Your photos and videos').getByRole('button', { name: 'Delete everything now' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByText('Not delivered yet: Kinframe 1.')).toBeVisible();
     await expectAccessible(page);

@@ -379,7 +379,7 @@ test('a double click on a checkout button submits only once', async ({ page }) =
   await fillBuyerDetails(page, 'twice@example.com');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code is not loaded yet
   await page.getByRole('button', { name: 'Continue to payment' }).dblclick();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Customer Details' })).toBeVisible();
   await page.goForward();
@@ -463,7 +463,7 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await expect(page.getByText('No client secret received from server')).toBeVisible();
   await page.unroute(paymentIntentRoute);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
 });
 
 test('after too many changes, the page says how long to wait, and continues by itself', async ({
@@ -486,13 +486,13 @@ test('after too many changes, the page says how long to wait, and continues by i
   await expect(notice).toContainText('Please wait 7 minutes');
   await expect(notice).toContainText('Nothing was charged. This page continues by itself in 7 minutes');
   await expect(page.getByText('refresh the page')).toHaveCount(0);
-  await expect(payButton(page)).toBeDisabled();
+  await expect(findPayButton(page)).toBeDisabled();
   await expectAccessible(page);
   retryAfter = '5';
   await page.reload();
   await expect(notice).toContainText('Please wait a minute');
   await page.unroute(paymentIntentRoute);
-  await expect(payButton(page)).toBeEnabled();
+  await expect(findPayButton(page)).toBeEnabled();
   await expect(notice).toHaveCount(0);
 });
 

@@ -119,7 +119,7 @@ test('the owner invites a person, who accepts and works on a phone, and whose op
         automaticPresenceSimulation: true,
       },
     });
-    await staffPage.goto(nextInvitation);
+    await staffPage.goto(nextInvitationUrl);
     await staffPage.getByRole('button', { name: 'Accept with a passkey' }).click();
     await isAtPanel(staffPage);
     expect(await readTabNames(staffPage)).toEqual(['Gallery', 'Content', 'Analytics']);

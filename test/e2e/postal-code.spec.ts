@@ -68,7 +68,7 @@ test('a state that does not belong to the ZIP code is asked about, and not refus
   await page.getByLabel('Email').fill('rose@example.com');
   await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await expect(payButton(page)).toBeVisible();
+  await expect(findPayButton(page)).toBeVisible();
   await expect(page.getByText('New York, WA 10001').first()).toBeVisible();
 });
 

@@ -46,7 +46,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
 
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
   const isSettled = state.at === 'waiting' || state.at === 'unconfirmed' || state.at === 'paid';
-  const answer = isSettled ? payment.lastIntent : intent;
+  const pricedIntent = isSettled ? payment.lastIntent : intent;
   const isFixed = !['ready', 'starting', 'start-failed', 'limited'].includes(state.at);
   const isCartShipped = isShipped(cart);
   return (

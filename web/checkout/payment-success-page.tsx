@@ -99,7 +99,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <>
               {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
               {state.canPayAgain && (
-                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? cartOf({}))}>
+                <LinkButton to={paths.checkout(readStoredPaymentAttempt()?.cart ?? createCart({}))}>
                   Back to checkout
                 </LinkButton>
               )}

@@ -35,7 +35,7 @@ export type PaymentState =
 /** How long the page waits if the shop does not say how long. */
 const defaultWaitSeconds = 60;
 
-interface Purchase {
+interface CheckoutPurchase {
   cart: Cart;
   /** Undefined until the buyer has entered the details that this cart needs. */
   details: CustomerDetails | undefined;

@@ -80,7 +80,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     }
     queryClient.setQueryData(photosKey, (now) => now?.filter((it) => it.id !== id));
     toast({ title: 'Photo deleted', description: originalFileName });
-    void refresh();
+    void refetchPhotos();
   };
   const sendingUploads = uploadQueue.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];

@@ -98,7 +98,7 @@ function PrintCard({ token }: { token: string }) {
       link.download = fileName;
       link.click();
       // Some browsers read the file after the click.
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      setTimeout(() => URL.revokeObjectURL(pdfUrl), 60_000);
       toast({ title: 'Gift card ready', description: 'The PDF is in your downloads. The code is on it.' });
     } catch (error) {
       toast({ title: 'Not ready', description: errorText(error), destructive: true });

@@ -54,7 +54,7 @@ export const coversKeptElements = ({ top, bottom, left, right }: DOMRect): boole
  * or at the top, but only if it covers no control there. Returns the distance from the top of the window, or undefined
  * for the bottom. `isFree` is false if every position covers a control that must not be covered.
  */
-export function freePosition({ width, height }: { width: number; height: number }): {
+export function findFreePosition({ width, height }: { width: number; height: number }): {
   top: number | undefined;
   isFree: boolean;
 } {
@@ -90,7 +90,7 @@ export function freePosition({ width, height }: { width: number; height: number 
       Math.min(...freePositionsAtFoot),
       viewportTop + headerHeight,
       ...(dialog ? [viewportTop] : []),
-    ].find((it) => isFree(it, areasAtHand)) ?? places.find((it) => isFree(it));
+    ].find((it) => isFree(it, areasAtHand)) ?? candidateTops.find((it) => isFree(it));
   const top = freeTop ?? viewportBottom - height;
   return {
     top: top + height >= Math.floor(window.innerHeight) ? undefined : top,

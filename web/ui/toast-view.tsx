@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { controlsInUse, coversKeptElements, dialogsAndBars, freePosition } from './controls-in-use.ts';
+import { controlsInUse, coversKeptElements, dialogsAndBars, findFreePosition } from './controls-in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
@@ -28,9 +28,9 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
       if (toastAreaRef.current && !toastAreaRef.current.contains(target as Node | null)) {
         uncoveredControls = controlsInUse();
         reserveSpace(0); // measure the dialog in its full size
-        const { offsetWidth: width, offsetHeight } = area.current;
-        const height = Math.max(offsetHeight, leastHeight);
-        const { top, isFree } = freePosition({ width, height });
+        const { offsetWidth: width, offsetHeight } = toastAreaRef.current;
+        const height = Math.max(offsetHeight, assumedHeight);
+        const { top, isFree } = findFreePosition({ width, height });
         setTop(top);
         isSpaceReserved = !isFree;
         if (!isFree) reserveSpace(window.innerHeight - (top ?? window.innerHeight - height));
@@ -39,7 +39,8 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     const repositionToast = () => positionToast();
     const repositionIfCovering = () => {
       // With reserved space, the dialog ends above the notification.
-      if (area.current && !isSpaceReserved && coversKeptElements(area.current.getBoundingClientRect())) positionToast();
+      if (toastAreaRef.current && !isSpaceReserved && coversKeptElements(toastAreaRef.current.getBoundingClientRect()))
+        positionToast();
     };
     const observeKeptElements = () => {
       keptElements = dialogsAndBars();
@@ -47,7 +48,7 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     };
     positionToast();
     observeKeptElements();
-    if (area.current) sizeObserver.observe(area.current);
+    if (toastAreaRef.current) sizeObserver.observe(toastAreaRef.current);
     // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page,
     // choose the position again: no focus event reports the removal. A dialog or a bar may also open or close.
     const domObserver = new MutationObserver(() => {

@@ -88,7 +88,7 @@ function SignInNotice({ token, email }: { token: string; email: string }) {
         </>
       }
     >
-      <Button wide size="large" disabled={!isReady} onClick={() => void signIn()}>
+      <Button wide size="large" disabled={!isHydrated} onClick={() => void signIn()}>
         Sign in to your account
       </Button>
       <p className="mt-4 text-center text-[0.9375rem] text-muted">

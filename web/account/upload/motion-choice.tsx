@@ -14,12 +14,12 @@ export function MotionChoice({ motions, photo, onChoose }: Props) {
   const { style: chosen } = photo;
   const [own, ...others] = motions;
   // Keep an earlier choice visible, even if it does not suit the photo.
-  const allMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
+  const otherMotions = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
   const isOurChoice = chosen !== own && !hasAnswered(photo);
   const ownWords = own && `${motionTexts[own].plan}${isOurChoice ? ' (our choice)' : ''}`;
   const choices = [
     { value: null, words: ownWords ?? 'Choose for me' },
-    ...allMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
+    ...otherMotions.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
   const selectedMotion = chosen === own ? null : chosen;
   return (

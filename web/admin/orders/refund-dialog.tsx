@@ -177,8 +177,8 @@ function RefundAmountForm(props: {
       const hasNoResponse = isOffline(error);
       if (hasNoResponse && (await isMadeAfterAll())) return;
       toast({
-        title: isLost ? 'No response' : 'Refund failed',
-        description: isLost ? lostText : errorText(error, 'Failed to refund'),
+        title: hasNoResponse ? 'No response' : 'Refund failed',
+        description: hasNoResponse ? noResponseText : errorText(error, 'Failed to refund'),
         destructive: true,
       });
       handleSessionEnd(error);
