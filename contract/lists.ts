@@ -28,7 +28,7 @@ export function listQuerySchema<const S extends string, const F extends string>(
   return z.strictObject(
     {
       q: z
-        .string('Please send one search text.')
+        .string('Please send only one search term.')
         .overwrite(tidySearch)
         .max(searchCharacters, `Please search for at most ${searchCharacters} characters.`)
         .optional(),

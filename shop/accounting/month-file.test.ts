@@ -222,7 +222,7 @@ describeOnFastestEngine((fresh) => {
       const bookedInMonth = bookings.filter(isOfMonth(months[bookedAt]!));
       expect(lines).toHaveLength(bookedInMonth.length + bookedInMonth.filter((one) => one.fee !== 0).length);
       const balanceCents = sumOf(bookedInMonth, computeNet);
-      expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
+      expect(checked('Balance at the payment provider')).toMatchObject({ balanceCents });
       expect(checked('Sum of the lines')).toMatchObject({ amountCents: balanceCents });
       expect(sumOf(lines, (line) => line.amountCents)).toBe(balanceCents);
       expect(section('Check')).toHaveLength(4); // no difference has a name
@@ -292,7 +292,7 @@ describeOnFastestEngine((fresh) => {
       bookingsWithOthers.filter((one) => isOfMonth(month)(one) && !isPayout(one)),
       computeNet,
     );
-    expect(checked('Balance of the payment provider')).toMatchObject({ balanceCents });
+    expect(checked('Balance at the payment provider')).toMatchObject({ balanceCents });
     expect(checked('Difference without an explanation')).toMatchObject({ differenceCents: 0 });
     const namedDifferences = section('Check').slice(3, -1);
     const differencesByKind = Object.fromEntries(
@@ -353,7 +353,7 @@ describeOnFastestEngine((fresh) => {
         .map(String)
         .toSorted(),
     );
-    expect(cells.find((line) => line[1] === 'Balance of the payment provider')![10]).toBe('344.81');
+    expect(cells.find((line) => line[1] === 'Balance at the payment provider')![10]).toBe('344.81');
     expect(cells.find((line) => line[1] === 'Difference without an explanation')![11]).toBe('0.00');
     const book = await readXlsx((await owner.get(`/api/analytics/month-file.xlsx?month=${now}`)).bytes);
     expect(book.sheets[0]!.rows).toHaveLength(cells.length);

@@ -528,7 +528,7 @@ class Sums {
     const namedCents = namedDifferences.reduce((sum, [, { cents }]) => sum + cents, 0);
     return [
       { ...emptyRow, section: 'Check', kind: 'Sum of the lines', amountCents },
-      { ...emptyRow, section: 'Check', kind: 'Balance of the payment provider', balanceCents },
+      { ...emptyRow, section: 'Check', kind: 'Balance at the payment provider', balanceCents },
       {
         ...emptyRow,
         section: 'Check',

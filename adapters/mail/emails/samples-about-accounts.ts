@@ -19,7 +19,7 @@ export const samplesAboutAccounts: EmailSample[] = [
       shop: sampleEmailShop,
       name: 'Anna',
       ticketNumber: 'T-9K4WX2',
-      subject: 'The frame does not find my Wi-Fi',
+      subject: 'The frame can’t find my Wi-Fi',
     },
   },
   {
@@ -29,7 +29,7 @@ export const samplesAboutAccounts: EmailSample[] = [
       shop: sampleEmailShop,
       name: 'Anna',
       ticketNumber: 'T-9K4WX2',
-      subject: 'The frame does not find my Wi-Fi',
+      subject: 'The frame can’t find my Wi-Fi',
       answer:
         'Thank you for your patience.\n\nThe frame speaks 2.4 GHz only. Many routers have a second network for this:\n1. Open the settings of your router.\n2. Switch on the 2.4 GHz network.\n3. Choose it on the frame.\n\nWarm regards\nMaya',
       supportUrl: 'https://kinframe.example/support',

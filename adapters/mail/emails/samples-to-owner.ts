@@ -80,7 +80,7 @@ export const samplesToOwner: EmailSample[] = [
       customerName: 'Anna Lindqvist',
       customerEmail: 'anna@example.com',
       phone: '+1 207 555 0142',
-      subject: 'The frame does not find my Wi-Fi',
+      subject: 'The frame can’t find my Wi-Fi',
       message: 'Hello,\n\nI see five networks on my phone, but only two on the frame.\n\nAnna',
       adminUrl: 'https://kinframe.example/admin?tab=support&ticket=T-9K4WX2',
     },

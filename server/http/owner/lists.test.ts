@@ -93,7 +93,7 @@ describeOnFastestEngine((fresh) => {
     await expectRefusal('status=pending', /has no filter named status/);
     await expectRefusal('__proto__=1', /has no filter named|check what you entered/);
     await expectRefusal(`q=${'a'.repeat(10_000)}`, /at most 200 characters/);
-    await expectRefusal('q=a&q=b', /send one search text/);
+    await expectRefusal('q=a&q=b', /send only one search term/);
     for (const tooShortQuery of ['%25', '%25%25%25', '___', '---', 'a', '%5C'])
       await expectRefusal(`q=${tooShortQuery}`, /two letters or digits/);
     await expectRefusal('after=nonsense', /search, filter or sort order has changed/);

@@ -104,7 +104,7 @@ function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderD
       <div className="mt-5">
         <OpenEmailedLinkButton
           words="Your review"
-          failure="Review not opened"
+          failure="We couldn’t open your review"
           open={() => send('POST /api/orders/:orderNumber/review-link', { params: { orderNumber } })}
         />
       </div>

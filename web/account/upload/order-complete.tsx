@@ -73,14 +73,14 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       <div className="mt-5 flex flex-wrap gap-3">
         {frame.videosReadyAt && (
           <OpenEmailedLinkButton
-            failure="Videos not opened"
+            failure="We couldn’t open your videos"
             words={`Watch your ${lockedCount === 1 ? 'video' : 'videos'}`}
             open={() => send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })}
           />
         )}
         {frame.isInProof && (
           <OpenEmailedLinkButton
-            failure="Videos not opened"
+            failure="We couldn’t open your videos"
             words={`Look at your ${lockedCount === 1 ? 'video' : 'videos'} before we deliver`}
             open={() => send('POST /api/devices/:id/proof-link', { params: { id: frame.deviceId } })}
           />

@@ -49,7 +49,7 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
           <dd className="font-semibold tabular-nums">{formatCount(trials.tried)}</dd>
         </div>
         <div>
-          <dt className="text-muted">Orders within a day of one</dt>
+          <dt className="text-muted">Orders within a day of a free video</dt>
           <dd className="font-semibold tabular-nums">{formatCount(trials.bought)}</dd>
         </div>
       </dl>
