@@ -37,8 +37,8 @@ test('each photo keeps its place, title, style and choice of moving parts @phone
 
   await test.step('the page shows the photos first, with possible problems of each photo', async () => {
     const photosBox = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
-    const uploader = (await page.getByRole('button', { name: 'Choose photos' }).boundingBox())!;
-    expect(uploader.y).toBeGreaterThan(photosBox.y);
+    const chooseButtonBox = (await page.getByRole('button', { name: 'Choose photos' }).boundingBox())!;
+    expect(chooseButtonBox.y).toBeGreaterThan(photosBox.y);
     await expect(page.getByText('Small', { exact: true })).toBeVisible();
     await expectAccessible(page);
   });

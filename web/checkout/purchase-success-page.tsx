@@ -66,7 +66,7 @@ function Confirmation({ session, summary, order }: Props) {
           )}
           <NextCard isDigital={isDigital} done={listDoneSteps(order)} />
         </div>
-        <div className="max-lg:order-first lg:sticky lg:top-24">
+        <div className="lg:sticky lg:top-24">
           <LinesCard order={order} session={session} />
         </div>
       </div>
