@@ -15,21 +15,21 @@ export type CallerRole = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor
 export type RateLimitName = keyof typeof import('./limits.ts').rateLimits;
 
 /** One HTTP operation: its input, its response, and the names of all expected refusals. */
-export type Operation = OperationParts & Caller;
+export type Operation = OperationDefinition & Caller;
 
 /** An operation of the panel names its area. The type refuses an operation that does not. */
 type Caller =
   | { readonly who: 'admin'; readonly area: PanelArea }
   | { readonly who: Exclude<CallerRole, 'admin'>; readonly area?: never };
 
-interface OperationParts {
+interface OperationDefinition {
   readonly summary: string;
   readonly params?: $ZodType;
   readonly query?: $ZodType;
   readonly body?: $ZodType;
   /** The body is multipart/form-data; the handler reads its parts. */
   readonly multipart?: true;
-  /** The body is a piece of a file (application/offset+octet-stream); the handler reads it. */
+  /** The body is a piece of an upload (application/offset+octet-stream); the handler reads it. */
   readonly piece?: true;
   /** The status of a successful response. The default is 200. */
   readonly status?: 201 | 204;

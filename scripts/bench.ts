@@ -264,10 +264,10 @@ if (requestedParts.join() !== 'motion') await build();
 for (const [name, run] of Object.entries(parts)) {
   if (requestedParts.length > 0 && !requestedParts.includes(name)) continue;
   highestLoad = loadavg()[0] ?? 0;
-  const rowsBefore = rows.length;
+  const rowCountBefore = rows.length;
   await run();
   const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
-  const measurement = { cores: availableParallelism(), node: process.version, rows: rows.slice(rowsBefore) };
+  const measurement = { cores: availableParallelism(), node: process.version, rows: rows.slice(rowCountBefore) };
   results[name] = { date: new Date().toISOString(), ...measurement };
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }

@@ -51,10 +51,10 @@ const journal = 'meta/_journal.json';
 export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew';
   constructor(unknownMigrations: number[]) {
-    const lastUnknownDay = new Date(unknownMigrations.at(-1)!).toISOString().slice(0, 10);
+    const lastUnknownMigrationDay = new Date(unknownMigrations.at(-1)!).toISOString().slice(0, 10);
     super(
       'The database belongs to a newer release of the shop: it has been through ' +
-        `${unknownMigrations.length === 1 ? 'a change' : `${unknownMigrations.length} changes`} this release does not know, of ${lastUnknownDay}. ` +
+        `${unknownMigrations.length === 1 ? 'a change' : `${unknownMigrations.length} changes`} this release does not know, of ${lastUnknownMigrationDay}. ` +
         'Nothing was changed. Start that release again, or restore a backup from before it into an empty database.',
     );
   }

@@ -396,10 +396,10 @@ export function drawSprite(
   pivot: [number, number] = [0.5, 0.5],
   scale = 1,
 ) {
-  const px = s.x + s.width * pivot[0];
-  const py = s.y + s.height * pivot[1];
+  const pivotX = s.x + s.width * pivot[0];
+  const pivotY = s.y + s.height * pivot[1];
   g.save();
-  g.translate(px + dx, py + dy);
+  g.translate(pivotX + dx, pivotY + dy);
   g.rotate(turn);
   g.scale(scale, scale);
   g.drawImage(s.image, -s.width * pivot[0], -s.height * pivot[1], s.width, s.height);

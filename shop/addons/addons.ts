@@ -86,7 +86,7 @@ export async function startAddon(
     const totalCents = subtotalCents + taxCents;
     const giftCardShares = await lockGiftCardShares(tx, clock, giftCards, {
       dueCents: totalCents,
-      ownCarts: earlierIds,
+      ownCartIds: earlierIds,
     });
     const giftCardCents = giftCardShares.reduce((sum, it) => sum + it.amountCents, 0);
     const addon: Addon = {

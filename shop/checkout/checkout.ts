@@ -90,19 +90,19 @@ export async function startPayment(
   await refusePaidLink({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await findCustomerById(db, buyer.customerId);
   const totalCents = subtotalCents - discountCents + taxCents;
-  const { frozen, payment, newToken, earlierCarts, isCounted, shares } = await db.transaction(async (tx) => {
+  const { frozen, payment, newToken, earlierCartIds, isCounted, shares } = await db.transaction(async (tx) => {
     const freshCheckout = knownCheckout === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = freshCheckout?.id ?? knownCheckout!;
     await lockCheckout(tx, checkoutId);
     await refuseEndedLink(tx, clock, checkoutId);
     if (buyer.checkoutToken !== undefined) await recordPaymentStart(tx, buyer.checkoutToken);
-    const earlierCarts = await findCartIdsOf(tx, checkoutId);
-    const replacedPayments = await findPayablePayments(tx, 'order', earlierCarts);
+    const earlierCartIds = await findCartIdsOf(tx, checkoutId);
+    const replacedPayments = await findPayablePayments(tx, 'order', earlierCartIds);
     const areFramesCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const giftCardShares = await lockGiftCardShares(tx, clock, requestedCart.giftCards ?? [], {
       dueCents: totalCents,
-      ownCarts: earlierCarts,
+      ownCartIds: earlierCartIds,
     });
     const giftCardCents = giftCardShares.reduce((sum, it) => sum + it.amountCents, 0);
     const frozenCart = await freezeCart(tx, clock, {
@@ -123,7 +123,7 @@ export async function startPayment(
       totalCents,
       giftCardCents,
     });
-    await reserveGiftCardShares(tx, clock, frozenCart.id, giftCardShares, earlierCarts);
+    await reserveGiftCardShares(tx, clock, frozenCart.id, giftCardShares, earlierCartIds);
     const frozenPayment = await freezePayment(tx, clock, {
       purpose: 'order',
       purposeId: frozenCart.id,
@@ -143,7 +143,7 @@ export async function startPayment(
       frozen: frozenCart,
       payment: frozenPayment,
       newToken: freshCheckout?.token,
-      earlierCarts,
+      earlierCartIds,
       isCounted: areFramesCounted,
       shares: giftCardShares,
     };
@@ -153,7 +153,7 @@ export async function startPayment(
   if (payment.amountCents === 0) return { ...startedPayment, intentId: freePaymentName(payment), clientSecret: '' };
   const intent = await requestIntent(
     { db, clock, provider, deadline },
-    { payment, account, guest: frozen.details ?? undefined, earlierCarts },
+    { payment, account, guest: frozen.details ?? undefined, earlierCartIds },
     {
       amountCents: payment.amountCents,
       currency: 'usd',

@@ -18,7 +18,7 @@ interface Purchase {
   /** The guest's details, as they entered them. */
   guest?: { firstName: string; lastName: string; email: string } | undefined;
   /** The ids of all earlier carts of a guest's checkout. */
-  earlierCarts?: string[];
+  earlierCartIds?: string[];
 }
 
 /** Creates the provider's intent for a frozen payment, under the buyer's customer record at the provider. */
@@ -60,14 +60,14 @@ export async function requestIntent(
  */
 async function findOrCreateProviderCustomer(
   { db, provider, deadline }: IntentScope,
-  { payment, account, guest, earlierCarts = [] }: Purchase,
+  { payment, account, guest, earlierCartIds = [] }: Purchase,
 ): Promise<string | undefined> {
   if (account?.stripeCustomerId) return account.stripeCustomerId;
   const buyer = account ?? guest;
   if (!buyer) return undefined;
   const knownProviderCustomer = account
     ? undefined
-    : await findProviderCustomer(db, 'order', earlierCarts, buyer.email);
+    : await findProviderCustomer(db, 'order', earlierCartIds, buyer.email);
   if (knownProviderCustomer !== undefined) return knownProviderCustomer;
   const name = `${buyer.firstName} ${buyer.lastName}`.trim();
   const key = account ? `customer-${account.id}` : `customer-${payment.id}`;

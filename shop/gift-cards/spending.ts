@@ -42,7 +42,7 @@ export function distributeAmount<Card extends { availableCents: number }>(
 export async function readAvailableAmount(
   { db, clock }: { db: Db; clock: Clock },
   card: GiftCard,
-  ownCarts: string[] = [],
+  ownCartIds: string[] = [],
 ): Promise<number> {
   const [held] = await db
     .select({ cents: sql<number>`coalesce(sum(${giftCardUses.amountCents}), 0)`.mapWith(Number) })
@@ -52,7 +52,7 @@ export async function readAvailableAmount(
         eq(giftCardUses.giftCardId, card.id),
         eq(giftCardUses.state, 'none'),
         gt(giftCardUses.holdEndsAt, clock.now()),
-        ownCarts.length > 0 ? notInArray(giftCardUses.cartId, ownCarts) : undefined,
+        ownCartIds.length > 0 ? notInArray(giftCardUses.cartId, ownCartIds) : undefined,
       ),
     );
   return Math.max(0, card.balanceCents - (held?.cents ?? 0));
@@ -61,7 +61,7 @@ export async function readAvailableAmount(
 /**
  * Reads how much of an amount the cards of these codes pay, and locks the cards until the transaction ends. Of two
  * checkouts that enter the same card at once, the later one sees the reservation of the earlier one. The reservations
- * of `ownCarts`, the earlier carts of this browser, do not count.
+ * of `ownCartIds`, the earlier carts of this browser, do not count.
  *
  * @throws Refusal if a code is unknown, or if its card has no money left or is reserved by another checkout
  */
@@ -69,7 +69,7 @@ export async function lockGiftCardShares(
   tx: Db,
   clock: Clock,
   codes: string[],
-  { dueCents, ownCarts }: { dueCents: number; ownCarts: string[] },
+  { dueCents, ownCartIds }: { dueCents: number; ownCartIds: string[] },
 ): Promise<GiftCardShare[]> {
   /** The last four characters of each entered code, by card, in the order in which the cards were entered. */
   const lastFourById = new Map<string, string>();
@@ -83,7 +83,7 @@ export async function lockGiftCardShares(
     const card = lockedCards.get(id);
     if (card?.state !== 'active') throw new Refusal('gift-card-void');
     if (card.balanceCents === 0) throw new Refusal('gift-card-empty', { last: lastFour });
-    const availableCents = await readAvailableAmount({ db: tx, clock }, card, ownCarts);
+    const availableCents = await readAvailableAmount({ db: tx, clock }, card, ownCartIds);
     if (availableCents === 0)
       throw new Refusal('gift-card-reserved', { last: lastFour, minutes: String(giftCardHoldMinutes) });
     cards.push({ id, lastFour, availableCents });
@@ -107,15 +107,15 @@ export async function reserveGiftCardShares(
   clock: Clock,
   cartId: string,
   shares: GiftCardShare[],
-  ownCarts: string[],
+  ownCartIds: string[],
 ): Promise<void> {
   const now = clock.now();
-  if (ownCarts.length > 0)
+  if (ownCartIds.length > 0)
     await tx
       .update(giftCardUses)
       .set({ holdEndsAt: now })
       .where(
-        and(inArray(giftCardUses.cartId, ownCarts), eq(giftCardUses.state, 'none'), gt(giftCardUses.holdEndsAt, now)),
+        and(inArray(giftCardUses.cartId, ownCartIds), eq(giftCardUses.state, 'none'), gt(giftCardUses.holdEndsAt, now)),
       );
   if (shares.length === 0) return;
   const holdEndsAt = new Date(now.getTime() + giftCardHoldMinutes * 60_000);

@@ -388,7 +388,7 @@ describeOnPostgres((fresh) => {
     const receipt = mails.find((mail) => mail.event.startsWith('receipt:'));
     const { mailer, taken, state } = createUnreliableMailer();
     state.refuses = () => false;
-    const linksBefore = await countRows(db, 'tokens');
+    const tokenCountBefore = await countRows(db, 'tokens');
     const sendingJob = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sendResult = sendMail(createMailScope(testShop, mailer), receipt!.id);
@@ -397,7 +397,7 @@ describeOnPostgres((fresh) => {
       return { sent: sendResult };
     });
     await sendingJob.sent;
-    expect([taken.length, await countRows(db, 'tokens')]).toEqual([0, linksBefore]);
+    expect([taken.length, await countRows(db, 'tokens')]).toEqual([0, tokenCountBefore]);
   });
 
   test('the retention job skips an old mail that is locked, and deletes its content in the next run', async () => {
@@ -424,14 +424,14 @@ describeOnPostgres((fresh) => {
     const admin = await signInAdmin(testShop);
     const orderId = await readOnlyOrder(testShop);
     const receipt = (await fetchOrderMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');
-    const jobsBefore = (await readWaitingJobs(testShop.shop.db, 'send-mail')).length;
+    const jobCountBefore = (await readWaitingJobs(testShop.shop.db, 'send-mail')).length;
     const responses = await Promise.all(
       Array.from({ length: 8 }, () => admin.post(`/api/admin/mails/${receipt.id}/resend`)),
     );
     expect(responses.map((answer) => answer.status)).toEqual(Array(8).fill(200));
     expect(new Set(responses.map((answer) => answer.json.id)).size).toBe(1);
     expect(await readQueuedMails(testShop.shop.db, 'receipt:')).toHaveLength(2);
-    expect(await readWaitingJobs(testShop.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
+    expect(await readWaitingJobs(testShop.shop.db, 'send-mail')).toHaveLength(jobCountBefore + 1);
     expect(await countRows(testShop.shop.db, 'order_events')).toBe(2);
   });
 });

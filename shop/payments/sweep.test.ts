@@ -105,10 +105,10 @@ describeOnFastestEngine((fresh) => {
 
     // Each later run continues where the run before stopped, until its own time is over.
     for (let run = 0; run < 2; run++) {
-      const requestsBefore = requestedIds.length;
+      const requestCountBefore = requestedIds.length;
       at += 3 * 60_000;
       await settleOpenPayments(testShop.shop, { signal: new AbortController().signal, onError });
-      expect(requestedIds.length - requestsBefore).toBe(1000);
+      expect(requestedIds.length - requestCountBefore).toBe(1000);
     }
     expect(new Set(requestedIds).size).toBe(requestedIds.length);
     expect([most, runningReads]).toEqual([5, 0]);

@@ -141,11 +141,11 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await promotionGroup.getByLabel('Maximum uses').fill('5');
   await saveSection(page);
   await expect(promotionGroup.getByText('Used 0 of 5 times')).toBeVisible();
-  const checkResponse = await page.request.post('/api/check-promo-code', {
+  const promoCodeResponse = await page.request.post('/api/check-promo-code', {
     data: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NEIGHBOR20' },
     headers: { 'sec-fetch-site': 'same-origin' },
   });
-  expect(await checkResponse.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
+  expect(await promoCodeResponse.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
   await expect(page.getByRole('button', { name: 'Add promotion' })).toBeFocused();
   await saveSection(page);

@@ -7,7 +7,7 @@ import { waitForHydration, expect, test } from './fixtures.ts';
 const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
 const movedPhoto = names[1]!;
 /** The order of the photos when the moved photo has this place. The first place is 1. */
-const withMovedAt = (position: number) => names.toSpliced(1, 1).toSpliced(position - 1, 0, movedPhoto);
+const namesWithPhotoMovedTo = (position: number) => names.toSpliced(1, 1).toSpliced(position - 1, 0, movedPhoto);
 
 /**
  * Opens My Uploads with two hundred photos that exist only in the page. Another test covers how the shop stores the
@@ -101,7 +101,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Space');
   const position = await readAnnouncedPosition(page);
-  await expect.poll(saved).toEqual(withMovedAt(position));
+  await expect.poll(saved).toEqual(namesWithPhotoMovedTo(position));
   expect(await readShownOrder(page)).toEqual(saved());
   await expect(findGrip(page)).toBeFocused();
   await expect(findGrip(page)).not.toHaveAttribute('aria-pressed');
@@ -114,7 +114,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await expect(findGrip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(page.getByText(`${movedPhoto} stays where it was.`)).toBeAttached();
-  expect(await readShownOrder(page)).toEqual(withMovedAt(position));
+  expect(await readShownOrder(page)).toEqual(namesWithPhotoMovedTo(position));
 });
 
 test('a photo dragged to the edge of the screen scrolls the page @phone', async ({ page, context, baseURL }) => {
@@ -130,7 +130,7 @@ test('a photo dragged to the edge of the screen scrolls the page @phone', async 
   await page.mouse.up();
   const position = await readAnnouncedPosition(page);
   expect(position).toBeGreaterThan(30);
-  await expect.poll(saved).toEqual(withMovedAt(position));
+  await expect.poll(saved).toEqual(namesWithPhotoMovedTo(position));
   expect(await readShownOrder(page)).toEqual(saved());
   await expect(findGrip(page)).toBeInViewport();
 });

@@ -40,8 +40,8 @@ export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] a
 export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): void {
   const knownDraft: DetailsDraft | undefined =
     readDraft(readFromSessionStorage(draftKey)) ?? readDetails(readFromSessionStorage(key));
-  const person = pickTypedFields(personFields, values, begun);
-  const address = knownDraft?.gift ? {} : pickTypedFields(addressFields, values.address, begun.address);
+  const person = pickChangedFields(personFields, values, begun);
+  const address = knownDraft?.gift ? {} : pickChangedFields(addressFields, values.address, begun.address);
   const hasFields = (texts: object) => Object.keys(texts).length > 0;
   if (knownDraft && (hasFields(person) || hasFields(address)))
     storeDraft({
@@ -51,13 +51,13 @@ export function storeTypedDetails(values: DetailsDraft, begun: DetailsDraft): vo
     });
 }
 
-function pickTypedFields<Field extends string>(
+function pickChangedFields<Field extends string>(
   fields: readonly Field[],
   values: { [key in Field]?: string | undefined } = {},
   begun: { [key in Field]?: string | undefined } = {},
 ): { [key in Field]?: string } {
-  const typedFields = fields.filter((field) => values[field] && values[field] !== begun[field]);
-  return Object.fromEntries(typedFields.map((field) => [field, values[field]])) as { [key in Field]?: string };
+  const changedFields = fields.filter((field) => values[field] && values[field] !== begun[field]);
+  return Object.fromEntries(changedFields.map((field) => [field, values[field]])) as { [key in Field]?: string };
 }
 
 /** Call this after the payment: the stored details are no longer needed. */

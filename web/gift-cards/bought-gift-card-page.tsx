@@ -74,7 +74,7 @@ function BoughtGiftCardDetails({ card, token }: { card: BoughtGiftCard; token: s
           {!isSent && ` on ${dayText(deliverOn)}`}. Only that email contains the code.
         </p>
       )}
-      {state === 'active' && deliverOn === null && <PrintCard token={token} />}
+      {state === 'active' && deliverOn === null && <GiftCardDownload token={token} />}
       <p className="mt-6 text-[0.9375rem] text-muted">
         Your receipt is on its way by email. The link in it opens this page again.
       </p>
@@ -85,7 +85,7 @@ function BoughtGiftCardDetails({ card, token }: { card: BoughtGiftCard; token: s
   );
 }
 
-function PrintCard({ token }: { token: string }) {
+function GiftCardDownload({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const printGiftCard = async () => {
     setBusy(true);

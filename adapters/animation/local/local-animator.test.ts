@@ -210,8 +210,8 @@ test('an upright photo of a person who cannot be animated is shown whole', async
 
 test('a landscape photo fills the panel in styles without a border', async () => {
   const brightPhotoPath = join(folder, 'bright.jpg');
-  const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
-  await sharp({ create: flat }).jpeg().toFile(brightPhotoPath);
+  const brightPicture = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
+  await sharp({ create: brightPicture }).jpeg().toFile(brightPhotoPath);
   for (const style of ['drift', 'depth'] as const) {
     const animateRequest = createRequest(`bright-${style}`, style, 0.4, { sourcePath: brightPhotoPath });
     await animateAndWait(animator, animateRequest);
@@ -296,11 +296,11 @@ test.each(motionStyles)(
 test.each(['push-in', 'vintage', 'snow'] as const)(
   'a title in the style %s fades out and is fully visible again at the start of the loop',
   async (style) => {
-    const flat = join(folder, `flat-${style}.jpg`);
-    const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
-    await sharp({ create: grey }).jpeg().toFile(flat);
+    const grayPhotoPath = join(folder, `flat-${style}.jpg`);
+    const grayPicture = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
+    await sharp({ create: grayPicture }).jpeg().toFile(grayPhotoPath);
     const animateRequest = createRequest(`titled-${style}`, style, 4, {
-      sourcePath: flat,
+      sourcePath: grayPhotoPath,
       title: 'The kite over the sea',
     });
     const { provenance } = await animateAndWait(

@@ -195,38 +195,41 @@ export function writeMattedPixel(
  * How freely each corner of a grid may move, 0 to 1. It is 1, except that it falls to 0 at the edges of a photo shown
  * whole, because paper does not bend.
  */
-export function computeMovementLimits({ size, inner, framing }: RenderContext): { net: WarpGrid; at: Float32Array } {
-  const net = createWarpGrid(size);
-  const movementLimits = new Float32Array(net.width * net.height).fill(1);
-  if (!framing.isWhole) return { net, at: movementLimits };
+export function computeMovementLimits({ size, inner, framing }: RenderContext): {
+  warpGrid: WarpGrid;
+  at: Float32Array;
+} {
+  const warpGrid = createWarpGrid(size);
+  const movementLimits = new Float32Array(warpGrid.width * warpGrid.height).fill(1);
+  if (!framing.isWhole) return { warpGrid, at: movementLimits };
   const rim = 0.22 * Math.min(inner.width, inner.height);
-  for (let row = 0; row < net.height; row++)
-    for (let column = 0; column < net.width; column++) {
-      const [x, y] = [column * net.cell, row * net.cell];
+  for (let row = 0; row < warpGrid.height; row++)
+    for (let column = 0; column < warpGrid.width; column++) {
+      const [x, y] = [column * warpGrid.cell, row * warpGrid.cell];
       const distanceToSides = Math.min(x - inner.left, inner.left + inner.width - x);
       const distanceToTopOrBottom = Math.min(y - inner.top, inner.top + inner.height - y);
-      movementLimits[row * net.width + column] =
+      movementLimits[row * warpGrid.width + column] =
         smoothRamp(0, rim, distanceToSides) * smoothRamp(0, rim, distanceToTopOrBottom);
     }
-  return { net, at: movementLimits };
+  return { warpGrid, at: movementLimits };
 }
 
 /**
  * How near each corner of a grid is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
  * corner's position.
  */
-export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Array {
+export function estimateNearness(stage: RenderContext, warpGrid: WarpGrid): Float32Array {
   const { size, inner, cut, framing } = stage;
   const nearnessMap = cut?.nearness;
-  const nearnessByCorner = new Float32Array(net.width * net.height);
-  for (let row = 0; row < net.height; row++)
-    for (let column = 0; column < net.width; column++) {
-      const gridPoint = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
+  const nearnessByCorner = new Float32Array(warpGrid.width * warpGrid.height);
+  for (let row = 0; row < warpGrid.height; row++)
+    for (let column = 0; column < warpGrid.width; column++) {
+      const gridPoint = { x: (column * warpGrid.cell) / size.width, y: (row * warpGrid.cell) / size.height };
       const guessed = guessNearness(gridPoint, framing.focus);
       let near = guessed;
       if (nearnessMap) {
-        const u = clamp(((column * net.cell - inner.left) / inner.width) * 223, 0, 223);
-        const v = clamp(((row * net.cell - inner.top) / inner.height) * 223, 0, 223);
+        const u = clamp(((column * warpGrid.cell - inner.left) / inner.width) * 223, 0, 223);
+        const v = clamp(((row * warpGrid.cell - inner.top) / inner.height) * 223, 0, 223);
         const [left, top] = [Math.min(222, u | 0), Math.min(222, v | 0)];
         const nearnessAt = (x: number, y: number) => nearnessMap[y * 224 + x]!;
         const upperRowNearness =
@@ -237,7 +240,7 @@ export function estimateNearness(stage: RenderContext, net: WarpGrid): Float32Ar
           0.75 * (-0.4 + (1.4 * (upperRowNearness + (nearnessInRowBelow - upperRowNearness) * (v - top))) / 255) +
           0.25 * guessed;
       }
-      nearnessByCorner[row * net.width + column] = near;
+      nearnessByCorner[row * warpGrid.width + column] = near;
     }
   return nearnessByCorner;
 }

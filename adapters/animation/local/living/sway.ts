@@ -80,18 +80,18 @@ function createMovableHead(mesh: FaceMesh): MovableHead {
  */
 export function computeMovementFields(
   meshes: FaceMesh[],
-  net: WarpGrid,
+  warpGrid: WarpGrid,
   plate: Size,
   manner: HeadMotionMode = 'cut-out',
 ): MovementFields[] {
   const movableHeads = meshes.map(createMovableHead);
   const fields = movableHeads.map((): MovementFields => {
-    const createEmptyField = () => new Float32Array(2 * net.width * net.height);
+    const createEmptyField = () => new Float32Array(2 * warpGrid.width * warpGrid.height);
     return { yaw: createEmptyField(), pitch: createEmptyField(), roll: createEmptyField(), breath: createEmptyField() };
   });
-  for (let row = 0; row < net.height; row++)
-    for (let column = 0; column < net.width; column++) {
-      const [x, y, to] = [column * net.cell, row * net.cell, 2 * (row * net.width + column)];
+  for (let row = 0; row < warpGrid.height; row++)
+    for (let column = 0; column < warpGrid.width; column++) {
+      const [x, y, to] = [column * warpGrid.cell, row * warpGrid.cell, 2 * (row * warpGrid.width + column)];
       const distancesToHeads = movableHeads.map(({ middle, round }) =>
         Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y),
       );
@@ -122,7 +122,7 @@ export function computeMovementFields(
   // Smooths the fields, because steps in depth would tear the picture.
   for (const movementField of fields)
     for (const name of ['yaw', 'pitch'] as const)
-      movementField[name] = smoothField(smoothField(movementField[name], net), net);
+      movementField[name] = smoothField(smoothField(movementField[name], warpGrid), warpGrid);
   return fields;
 }
 
@@ -206,8 +206,13 @@ function computePosture(phase: number, person: number): MovementAmounts {
 }
 
 /** Writes the offset of every corner at a phase of the loop. */
-export function applyMovements(people: MovementFields[], net: WarpGrid, phase: number, freedom: Float32Array): void {
-  const { moves } = net;
+export function applyMovements(
+  people: MovementFields[],
+  warpGrid: WarpGrid,
+  phase: number,
+  freedom: Float32Array,
+): void {
+  const { moves } = warpGrid;
   moves.fill(0);
   people.forEach((fields, person) => {
     const { yaw, pitch, roll, breath } = computePosture(phase, person);

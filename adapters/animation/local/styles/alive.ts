@@ -31,7 +31,7 @@ export async function createAliveScene(stage: RenderContext): Promise<SceneRende
   const moveFaces = prepareFaceMovement(stage, movingMeshes, {
     plate: peoplePlate,
     layer: people,
-    net: layers.more,
+    warpGrid: layers.more,
     manner: 'cut-out',
   });
   return (moment) => {
@@ -49,11 +49,11 @@ function renderOnOnePlate(stage: RenderContext, movingMeshes: FoundMesh[], viewA
   const plate = drawBackground(stage, stage.picture);
   const compositor = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = compositor.layers as [Layer];
-  const net = createWarpGrid(stage.size);
-  const moveFaces = prepareFaceMovement(stage, movingMeshes, { plate, layer, net, manner: 'in-picture' });
+  const warpGrid = createWarpGrid(stage.size);
+  const moveFaces = prepareFaceMovement(stage, movingMeshes, { plate, layer, warpGrid, manner: 'in-picture' });
   return (moment) => {
     moveFaces(moment);
-    setLayerView(layer, stage.film, viewAt(moment.phase), net);
+    setLayerView(layer, stage.film, viewAt(moment.phase), warpGrid);
     layer.take();
     return compositor.planes;
   };
@@ -63,7 +63,7 @@ interface FaceRenderTarget {
   plate: Plate;
   layer: Layer;
   /** The grid that the movement is written to. */
-  net: WarpGrid;
+  warpGrid: WarpGrid;
   manner: HeadMotionMode;
 }
 
@@ -71,14 +71,14 @@ interface FaceRenderTarget {
 function prepareFaceMovement(
   stage: RenderContext,
   movingMeshes: FoundMesh[],
-  { plate, layer, net, manner }: FaceRenderTarget,
+  { plate, layer, warpGrid, manner }: FaceRenderTarget,
 ): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
   const { at: freedom } = computeMovementLimits(stage);
   const turningMeshes = movingMeshes.filter((it) => it.turn);
   const fields = computeMovementFields(
     turningMeshes.map((it) => moveMeshToPlate(it.mesh, inner)),
-    net,
+    warpGrid,
     { width: size.width, height: inner.top + inner.height },
     manner,
   );
@@ -96,7 +96,7 @@ function prepareFaceMovement(
       eyelidClosures[person] = lidClosure;
       for (const lid of lids) drawEyelid(lid, lid.drawClosed(lidClosure));
     });
-    applyMovements(fields, net, phase, freedom);
+    applyMovements(fields, warpGrid, phase, freedom);
   };
 
   function drawEyelid({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {

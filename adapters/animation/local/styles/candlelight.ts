@@ -30,7 +30,7 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   const layer = compositor.layers[0] as Layer;
   const color = chooseLightColor(stage);
   const cell = 4;
-  const net = createWarpGrid(size, cell);
+  const warpGrid = createWarpGrid(size, cell);
   const extraZoom = limitZoom(framing, 1.05) - 1;
   const columnCount = film.width / pixelsPerRun;
   const rowCount = compositor.light.length / 4 / columnCount;
@@ -39,10 +39,10 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
     turns.reduce((all, count, at) => all + computeSwing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
 
   return ({ phase }) => {
-    net.moves.fill(0);
+    warpGrid.moves.fill(0);
     for (const flame of flames)
       if (flame.dances) moveFlame(flame, computeFlowAtPhase(flame, phase), computeFlowAtPhase(flame, phase, 2.3));
-    setLayerView(layer, film, { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }, net);
+    setLayerView(layer, film, { zoom: 1 + extraZoom * computeRiseAndFall(phase), towards: framing.towards }, warpGrid);
     layer.take();
     const flickerStrengths = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * computeFlowAtPhase(flame, phase, 0.7),
@@ -63,10 +63,10 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
   /** Moves a flame: it leans and stretches, increasingly from the wick upwards. */
   function moveFlame({ x, y, radius }: Flame, lean: number, stretch: number): void {
     const [u, v, r] = [(x * scale) / cell, (y * scale) / cell, (radius * scale) / cell];
-    for (let row = Math.max(0, Math.floor(v - 2.6 * r)); row <= Math.min(net.height - 1, v + 1.1 * r); row++)
+    for (let row = Math.max(0, Math.floor(v - 2.6 * r)); row <= Math.min(warpGrid.height - 1, v + 1.1 * r); row++)
       for (
         let column = Math.max(0, Math.floor(u - 1.6 * r));
-        column <= Math.min(net.width - 1, u + 1.6 * r);
+        column <= Math.min(warpGrid.width - 1, u + 1.6 * r);
         column++
       ) {
         const heightPart = clamp((v + r - row) / (3.4 * r));
@@ -74,9 +74,9 @@ export function createCandlelightScene(stage: RenderContext): SceneRenderer | un
           smoothRamp(1, 0.5, Math.abs(column - u) / (1.6 * r)) *
           smoothRamp(0, 0.35, heightPart) *
           smoothRamp(1, 0.8, heightPart);
-        const moveIndex = 2 * (row * net.width + column);
-        net.moves[moveIndex] = part * heightPart * 0.6 * lean * Math.min(radius * scale, 26);
-        net.moves[moveIndex + 1] = part * heightPart * 0.5 * stretch * Math.min(radius * scale, 26);
+        const moveIndex = 2 * (row * warpGrid.width + column);
+        warpGrid.moves[moveIndex] = part * heightPart * 0.6 * lean * Math.min(radius * scale, 26);
+        warpGrid.moves[moveIndex + 1] = part * heightPart * 0.5 * stretch * Math.min(radius * scale, 26);
       }
   }
 }

@@ -24,7 +24,7 @@ export function createDepthScene(stage: RenderContext): SceneRenderer {
   if (framing.isWhole) darkenPlateCorners(plate, matShade);
   const compositor = createCompositor(film, [{ plate }]);
   const layer = compositor.layers[0]!;
-  const { net: sideways, at: freedom } = computeMovementLimits(stage);
+  const { warpGrid: sideways, at: freedom } = computeMovementLimits(stage);
   const closerGrid = createWarpGrid(size);
   const nearnessMap = estimateNearness(stage, sideways);
   const sizeFactor = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);

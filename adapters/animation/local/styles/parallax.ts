@@ -67,7 +67,7 @@ export async function createPeopleLayers(
   ]);
   const [ground, people] = compositor.layers as [Layer, Layer];
   const softLayer = blurredBackground && compositor.layers[2];
-  const { net: far, at: freedom } = computeMovementLimits(stage);
+  const { warpGrid: far, at: freedom } = computeMovementLimits(stage);
   const nearGrid = createWarpGrid(size);
   const moreGrid = createWarpGrid(size);
   const nearnessMap = estimateNearness(stage, far);

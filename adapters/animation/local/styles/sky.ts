@@ -61,7 +61,7 @@ async function createScenery(
     ...(skyBackground ? [{ plate: skyBackground }, { plate: skyBackground }] : []),
   ]);
   const [ground, first, second] = compositor.layers as [Layer, Layer?, Layer?];
-  const { net, at: freedom } = computeMovementLimits(stage);
+  const { warpGrid, at: freedom } = computeMovementLimits(stage);
   const waterRenderer = waters && createWaterRenderer(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * computeStageHeight();
   const extraZoom = limitZoom(framing, 1.045) - 1;
@@ -75,15 +75,15 @@ async function createScenery(
       // shortens the time when both are visible.
       const weight = 1 - smoothRamp(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       moveClouds(phase);
-      setLayerView(first, film, view, net, skyArea);
+      setLayerView(first, film, view, warpGrid, skyArea);
       if (weight < 1) first.take(skyArea);
       moveClouds((phase + 0.5) % 1);
-      setLayerView(second, film, view, net, skyArea);
+      setLayerView(second, film, view, warpGrid, skyArea);
       if (weight < 1) second.drawLayer(weight, skyArea);
       else second.take(skyArea);
     }
     waterRenderer?.moveWavesTo(phase);
-    setLayerView(ground, film, view, waterRenderer?.net);
+    setLayerView(ground, film, view, waterRenderer?.warpGrid);
     ground.drawLayer(1, skyArea);
     ground.take({ ...wholeArea, bottom: skyArea.top });
     ground.take({ ...wholeArea, top: skyArea.bottom });
@@ -116,12 +116,12 @@ async function createScenery(
     return (inner.height * stage.photo.height) / crop.height;
   }
   function moveClouds(time: number): void {
-    for (let row = 0, i = 0; row < net.height; row++) {
-      const slower = clamp(1.6 * (1 - (row * net.cell) / Math.max(1, horizon)));
+    for (let row = 0, i = 0; row < warpGrid.height; row++) {
+      const slower = clamp(1.6 * (1 - (row * warpGrid.cell) / Math.max(1, horizon)));
       const cloudOffset = cloudTravel * size.width * slower * (time - 0.5);
-      for (let column = 0; column < net.width; column++, i++) {
-        net.moves[2 * i] = cloudOffset * freedom[i]!;
-        net.moves[2 * i + 1] = -cloudRise * cloudOffset * freedom[i]!;
+      for (let column = 0; column < warpGrid.width; column++, i++) {
+        warpGrid.moves[2 * i] = cloudOffset * freedom[i]!;
+        warpGrid.moves[2 * i + 1] = -cloudRise * cloudOffset * freedom[i]!;
       }
     }
   }
@@ -154,13 +154,13 @@ async function createSkyPlate({ inner, picture }: RenderContext, matte: Uint8Arr
 function createWaterRenderer(
   { size, inner, film }: RenderContext,
   matte: Uint8Array,
-): { net: WarpGrid; moveWavesTo(phase: number): void } {
+): { warpGrid: WarpGrid; moveWavesTo(phase: number): void } {
   const cell = 4;
-  const net = createWarpGrid(size, cell);
-  const waterMask = new Float32Array(net.width * net.height);
+  const warpGrid = createWarpGrid(size, cell);
+  const waterMask = new Float32Array(warpGrid.width * warpGrid.height);
   let [top, low] = [Infinity, 0];
-  for (let row = 0; row < net.height; row++)
-    for (let column = 0; column < net.width; column++) {
+  for (let row = 0; row < warpGrid.height; row++)
+    for (let column = 0; column < warpGrid.width; column++) {
       const [x, y] = [column * cell - inner.left, row * cell - inner.top];
       if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) continue;
       // Uses the minimum of the surrounding values, because a boat's hull must not bend with the water next to it.
@@ -171,14 +171,14 @@ function createWaterRenderer(
           matte[clamp(y + v, 0, inner.height - 1) * inner.width + clamp(x + u, 0, inner.width - 1)]!,
         );
       if (least === 0) continue;
-      waterMask[row * net.width + column] = least / 255;
+      waterMask[row * warpGrid.width + column] = least / 255;
       [top, low] = [Math.min(top, row), Math.max(low, row)];
     }
   const panelScale = film.height / 800;
   return {
-    net,
+    warpGrid,
     moveWavesTo(phase) {
-      net.moves.fill(0);
+      warpGrid.moves.fill(0);
       for (let row = top; row <= low; row++) {
         const depth = (row - top) / Math.max(10, low - top);
         const plane = 1 / (depth + 0.25);
@@ -192,15 +192,15 @@ function createWaterRenderer(
           .filter(({ much }) => much > 0.01);
         for (const { across, away, turns, late, much } of visibleWaves) {
           // A wave turns by the same angle from corner to corner, so sine and cosine are computed once for each row.
-          const step = (2 * Math.PI * across * plane) / net.width;
-          const waveAngle = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;
+          const step = (2 * Math.PI * across * plane) / warpGrid.width;
+          const waveAngle = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * warpGrid.width) / 2;
           const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];
           let [cos, sin] = [Math.cos(waveAngle), Math.sin(waveAngle)];
           const [lean, lift] = [0.2 * across * waveHeight * much, 0.45 * waveHeight * much];
-          for (let gridPoint = row * net.width, end = gridPoint + net.width; gridPoint < end; gridPoint++) {
+          for (let gridPoint = row * warpGrid.width, end = gridPoint + warpGrid.width; gridPoint < end; gridPoint++) {
             const waterFraction = waterMask[gridPoint]!;
-            net.moves[2 * gridPoint]! += lean * cos * waterFraction;
-            net.moves[2 * gridPoint + 1]! += lift * sin * waterFraction;
+            warpGrid.moves[2 * gridPoint]! += lean * cos * waterFraction;
+            warpGrid.moves[2 * gridPoint + 1]! += lift * sin * waterFraction;
             [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
           }
         }

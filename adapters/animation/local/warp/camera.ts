@@ -51,18 +51,18 @@ export function setLayerView(
   layer: Layer,
   film: Size,
   view: CameraView,
-  net?: WarpGrid,
+  warpGrid?: WarpGrid,
   reach?: Pick<DrawnArea, 'top' | 'bottom'>,
 ): void {
   const { tilt = 0 } = view;
-  if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
+  if (warpGrid && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = computeViewGeometry(layer, film, view);
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
-  layer.even = net ? undefined : computeEvenPlacement(layer, film, midX, midY, cos, sin);
+  layer.even = warpGrid ? undefined : computeEvenPlacement(layer, film, midX, midY, cos, sin);
   if (layer.even) return;
-  const line = net && new Float64Array(2 * net.width);
-  const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
+  const line = warpGrid && new Float64Array(2 * warpGrid.width);
+  const [cells, perCell] = warpGrid ? [warpGrid.width - 2, 1 / warpGrid.cell] : [0, 0];
   const firstBand = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
   const endBand = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
   // Start of a row, and the step to the next run.
@@ -71,7 +71,7 @@ export function setLayerView(
   for (let row = firstBand, at = 2 * (columns + 1) * firstBand; row < endBand; row++) {
     const y = row * rise + 0.5 - v;
     let [px, py] = [beginX + y * sin, beginY + y * cos];
-    if (line) writeRowMovements(net, py * perCell, line);
+    if (line) writeRowMovements(warpGrid, py * perCell, line);
     for (let column = 0; column <= columns; column++, at += 2, px += onX, py += onY) {
       let [toX, toY] = [px, py];
       if (line) {
@@ -135,7 +135,7 @@ export function prepareLayerMovement(
   layer: Layer,
   film: Size,
   view: Omit<CameraView, 'tilt'>,
-  nets: readonly WarpGrid[],
+  warpGrids: readonly WarpGrid[],
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = computeViewGeometry(layer, film, view);
@@ -146,7 +146,7 @@ export function prepareLayerMovement(
       restPositions[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
       restPositions[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
     }
-  const cellMovements = nets.map((net) => computeMovementsAt(net, restPositions, rows));
+  const cellMovements = warpGrids.map((warpGrid) => computeMovementsAt(warpGrid, restPositions, rows));
   layer.even = undefined;
   return (much) => {
     // One grid after another, each in a simple loop: this takes a third of the time of a loop by place.
@@ -165,14 +165,14 @@ export function prepareLayerMovement(
 /**
  * The movement that a grid causes at each of these places, in the unit of the places. The places are given row by row.
  */
-function computeMovementsAt(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
+function computeMovementsAt(warpGrid: WarpGrid, places: Float64Array, rows: number): Float64Array {
   const cellMovements = new Float64Array(places.length);
-  const line = new Float64Array(2 * net.width);
+  const line = new Float64Array(2 * warpGrid.width);
   const perRow = places.length / rows;
-  const cellsPerUnit = 1 / (net.cell * unitsPerPixel);
-  const lastColumn = net.width - 2;
+  const cellsPerUnit = 1 / (warpGrid.cell * unitsPerPixel);
+  const lastColumn = warpGrid.width - 2;
   for (let from = 0; from < places.length; from += perRow) {
-    writeRowMovements(net, places[from + 1]! * cellsPerUnit, line);
+    writeRowMovements(warpGrid, places[from + 1]! * cellsPerUnit, line);
     for (let at = from; at < from + perRow; at += 2) {
       const x = places[at]! * cellsPerUnit;
       const cell = x < 0 ? 0 : x > lastColumn ? lastColumn : x | 0;
