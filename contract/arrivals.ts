@@ -7,12 +7,12 @@ import { addPhotoRefusals, photoRefusals } from './photos.ts';
 const id = z.string().max(64);
 const token = z.string().max(200);
 
-const announceCall = { status: 201, response: z.null(), rate: 'upload' } as const;
+const createCall = { status: 201, response: z.null(), rate: 'upload' } as const;
 const statusCall = { response: z.null(), rate: 'piece' } as const;
 const pieceCall = { piece: true, rate: 'piece' } as const;
 const deleteCall = { status: 204, response: z.null(), rate: 'piece' } as const;
 
-const announceRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
+const creationRefusals = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
 const pieceRefusals = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
 const closedFrameRefusals = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 const closedCollectLinkRefusals = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
@@ -22,17 +22,17 @@ const contributorCall = { who: 'contributor' } as const;
 
 /**
  * Resumable photo uploads with the tus protocol 1.0 (creation and termination extensions). Received bytes are kept for
- * a day, so the client does not send them again. Only the sender who announced an upload (the customer, the guest with
- * the upload link, or the contributor) can see it. The same photos can be sent as a form: `POST /api/upload`,
- * `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
+ * a day, so the client does not send them again. Only the sender who created an upload (the customer, the guest with
+ * the upload link, or the contributor) can see it. The same photos can be sent as a form: `POST /api/upload`, `POST
+ * /api/customer-upload` and `POST /api/collect/:token/photos`.
  */
 export const arrivals = {
   'POST /api/arrivals': {
-    ...announceCall,
+    ...createCall,
     summary:
       'Start an upload in pieces (headers: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection, a UUID, and place for photos chosen together). The header Location of the response is the address for the pieces',
     who: 'customer',
-    refusals: ['frame-not-selected', ...announceRefusals, ...closedFrameRefusals],
+    refusals: ['frame-not-selected', ...creationRefusals, ...closedFrameRefusals],
   },
   'HEAD /api/arrivals/:id': {
     ...statusCall,
@@ -59,11 +59,11 @@ export const arrivals = {
   },
 
   'POST /api/customer-upload/arrivals': {
-    ...announceCall,
+    ...createCall,
     ...linkCall,
     summary:
       'Start an upload in pieces by an upload link (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
-    refusals: ['link-closed', ...announceRefusals, ...closedFrameRefusals],
+    refusals: ['link-closed', ...creationRefusals, ...closedFrameRefusals],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
     ...statusCall,
@@ -89,12 +89,12 @@ export const arrivals = {
   },
 
   'POST /api/collect/:token/arrivals': {
-    ...announceCall,
+    ...createCall,
     ...contributorCall,
     summary:
       'Start an upload in pieces by a collect link, with which friends add photos (headers: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place). The header Location of the response is the address for the pieces',
     params: z.object({ token }),
-    refusals: [...announceRefusals, ...closedCollectLinkRefusals],
+    refusals: [...creationRefusals, ...closedCollectLinkRefusals],
   },
   'HEAD /api/collect/:token/arrivals/:id': {
     ...statusCall,

@@ -10,7 +10,7 @@ export const limits = {
   mostBasePhotos: 100_000,
   mostExtraPackages: 10_000,
   mostReuploadCredits: 1000,
-  /** A piece of a resumable photo upload. It takes ten seconds on a 50 kB/s connection. */
+  /** Maximum size of a piece of a resumable photo upload. On a 50 kB/s connection, sending it takes ten seconds. */
   pieceBytes: 512 * 1024,
   piecesPerPhoto: 1000,
   /** How many photo uploads of one sender to one frame may be incomplete at the same time. */
@@ -118,7 +118,7 @@ export const limits = {
 } as const;
 
 /**
- * How many requests one IP address may send in a time window. Uploads and pieces are counted by sender instead
+ * How many requests one IP address may send in a time window. Uploads and their pieces are counted by sender instead
  * (docs/decisions/0053-limits.md).
  */
 export const rateLimits = {

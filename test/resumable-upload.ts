@@ -9,7 +9,7 @@ const encodeMetadata = (facts: Record<string, string | undefined>) =>
     .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${encodeBase64(value)}`))
     .join(',');
 
-interface Announcement {
+interface UploadCreation {
   name?: string;
   key?: string;
   at?: string;
@@ -17,12 +17,15 @@ interface Announcement {
   place?: string;
 }
 
-/** Announces a resumable photo upload and returns the response, even a refusal. `at` is the address for guests. */
+/**
+ * Creates a resumable photo upload without sending bytes, and returns the response, even if it is a refusal. Guests
+ * pass the path of their API call in `at`.
+ */
 export const requestUploadCreation = (
   browser: Browser,
   deviceId: string | undefined,
   sizeBytes: number | string,
-  { name = 'photo.jpg', at = '/api/arrivals', ...facts }: Announcement = {},
+  { name = 'photo.jpg', at = '/api/arrivals', ...facts }: UploadCreation = {},
 ) =>
   browser.post(at, undefined, {
     ...tusHeaders,
@@ -30,7 +33,7 @@ export const requestUploadCreation = (
     'upload-metadata': encodeMetadata({ deviceId, filename: name, ...facts }),
   });
 
-/** Announces an upload and returns the address for its pieces. */
+/** Creates an upload and returns the URL for its pieces. */
 export async function createResumableUpload(...how: Parameters<typeof requestUploadCreation>): Promise<string> {
   const response = await requestUploadCreation(...how);
   expect(response.status, response.text).toBe(201);
@@ -45,18 +48,18 @@ export async function listFileFolders(it: TestShop): Promise<string[]> {
 }
 
 /**
- * Sends a whole photo in pieces of seven bytes, as a customer or a guest. Returns the last response, or the refusal of
- * the announcement.
+ * Sends a whole photo in pieces of seven bytes, as a customer or a guest. Returns the last response, or the refusal to
+ * create the upload.
  */
 export async function sendPhotoInPieces(
   browser: Browser,
   photo: Buffer,
   { deviceId, at }: { deviceId?: string; at?: string },
 ) {
-  const announceResponse = await requestUploadCreation(browser, deviceId, photo.length, at === undefined ? {} : { at });
-  return announceResponse.status === 201
-    ? sendRemainder(browser, String(announceResponse.headers['location']), photo, 7)
-    : announceResponse;
+  const creationResponse = await requestUploadCreation(browser, deviceId, photo.length, at === undefined ? {} : { at });
+  return creationResponse.status === 201
+    ? sendRemainder(browser, String(creationResponse.headers['location']), photo, 7)
+    : creationResponse;
 }
 
 export const sendPiece = (browser: Browser, address: string, start: number | string, bytes: Buffer) =>

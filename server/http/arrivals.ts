@@ -10,7 +10,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { createTargetOfContributor } from '#shop/collect-links/collect-links.ts';
 import {
-  announcePhoto,
+  createPhotoUpload,
   findArrivalById,
   deleteArrival,
   storePiece,
@@ -27,7 +27,7 @@ import { refuseUnstorable } from './common/storable.ts';
 import { requireOwnFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
-/** The addresses of uploads in pieces: for customers, for holders of an upload link, and for contributors. */
+/** The paths of uploads in pieces: for customers, for holders of an upload link, and for contributors. */
 const arrivalPaths = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
 type UploadCall = Pick<
   OperationCall<Api[`POST ${(typeof arrivalPaths)[number]}`]>,
@@ -44,15 +44,15 @@ const PlaceInSelection = z.object({
 });
 
 /**
- * Uploads in pieces, with the tus protocol. The library handles the protocol. The shop decides who may upload, stores
- * the pieces, and writes the responses.
+ * Uploads in pieces, with the tus protocol. The library @tus/server handles the protocol. The shop decides who may
+ * upload, stores the pieces, and writes the responses.
  */
 export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   // Do not read the body of a piece here, because the library reads it as a stream.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
 
-  /** The place where this sender's photo is added. Only a customer needs to name the frame. */
+  /** The frame to which this sender's photo is added. Only a customer has to name the frame. */
   async function findTarget(
     { customer, link, contribution }: UploadCall,
     frameId: string | null | undefined,
@@ -70,7 +70,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
     const chosenSelection = selection == null ? undefined : PlaceInSelection.safeParse({ selection, place: at }).data;
     if (selection != null && !chosenSelection) throw new Refusal('invalid-request');
-    return announcePhoto(shop, arrivalTarget, {
+    return createPhotoUpload(shop, arrivalTarget, {
       name: filename ?? '',
       sizeBytes,
       photoKey: key ?? undefined,
@@ -78,7 +78,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
     });
   }
 
-  /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
+  /** The frame for the photo of an upload. Refuses with not-found if another sender created the upload. */
   async function findArrivalTarget(sender: UploadCall, id: string): Promise<ArrivalTarget> {
     const arrival = await findArrivalById(db, id);
     const arrivalTarget = arrival && (await findTarget(sender, arrival.frameId));
@@ -97,7 +97,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
       // The library's locks are not needed. A conditional update in the database accepts each piece once, and the
       // unique key of the photo prevents a second photo.
       locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
-      // The library calls this to name a new upload. Announce the photo here and use its id as the name.
+      // The library calls this to name a new upload. Create the upload here, so that its id becomes the name.
       namingFunction: async ({ headers }, metadata = {}) =>
         (await createArrival(sender, Number(headers.get('upload-length')), metadata)).id,
       onResponseError: (_request, error) => {
@@ -124,7 +124,7 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   for (const address of arrivalPaths) {
     mountOperation(app, `POST ${address}` as const, async (sender) => {
       // The library supports the extension "creation with upload", but the shop does not. Refuse such a request before
-      // the photo is announced.
+      // the upload is created.
       if (/^application\/offset\+octet-stream/i.test(sender.request.headers['content-type'] ?? ''))
         throw new Refusal('invalid-request');
       await handleTusRequest(sender);
@@ -149,11 +149,11 @@ export function registerArrivalRoutes({ app, shop }: HttpScope): void {
   }
 }
 
-/** The storage of the library: it stores the pieces in the shop. */
+/** The storage that the library uses: it stores the pieces in the shop. */
 class ArrivalDataStore extends DataStore {
   readonly #shop: Shop;
   readonly #place: ArrivalTarget | undefined;
-  /** @param place where the photo is added. Undefined in the request that announces the photo */
+  /** @param place where the photo is added. Undefined in the request that creates the upload */
   constructor(shop: Shop, place: ArrivalTarget | undefined) {
     super();
     this.#shop = shop;

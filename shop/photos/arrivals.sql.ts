@@ -3,13 +3,16 @@ import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg
 import { frames } from '../frames/frames.sql.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 
-/** A photo that is uploaded in pieces. It gets a place in its frame when its last piece is stored. */
+/**
+ * A photo that is uploaded in pieces (the chunks of the tus protocol). The photo gets a place in its frame when its
+ * last piece is stored.
+ */
 export const arrivals = pgTable(
   'arrivals',
   {
     id: idColumn(),
     /**
-     * The frame for which the photo was announced. If that frame is full when the photo is complete, a photo from an
+     * The frame for which the upload was created. If that frame is full when the photo is complete, a photo from an
      * upload link goes to the customer's next frame.
      */
     frameId: text('frame_id')
@@ -40,7 +43,7 @@ export const arrivals = pgTable(
     arrivedBytes: integer('arrived_bytes').notNull().default(0),
     /** The complete photo; null while the upload is incomplete. */
     uploadId: text('upload_id'),
-    /** When the latest piece was stored; initially the time of the announcement. */
+    /** When the latest piece of the upload was stored. Until the first piece is stored, when the upload was created. */
     lastAt: timestampColumn('last_at').notNull(),
   },
   (table) => [

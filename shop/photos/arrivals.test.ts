@@ -154,7 +154,7 @@ describeOnFastestEngine((fresh) => {
     expect(await listFileFolders(testShop)).toEqual(['pieces']);
   });
 
-  test('refuses an invalid announcement before the first piece, and an invalid file after the last piece', async () => {
+  test('refuses to create an upload with invalid headers, and refuses an invalid file after its last piece', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
@@ -281,7 +281,7 @@ describeOnFastestEngine((fresh) => {
     const { rows } = await testShop.shop.db.execute(sql`select * from arrivals`);
     const firstResponse = await sendPiece(browser, address, 40, Buffer.alloc(60));
     // Set the row to its state after a crash: the photo is stored, but the upload is not marked as complete. Then send
-    // the last piece again, and the same photo by the plain form.
+    // Send the last piece again, and send the same photo as a form.
     await testShop.shop.db.execute(
       sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`,
     );
@@ -381,7 +381,7 @@ async function sendAndCut(
   address: string,
   cookies: Record<string, string>,
   start: number,
-  announced: number,
+  contentLength: number,
   bytes: Buffer,
 ): Promise<void> {
   const patchRequest = request({
@@ -396,7 +396,7 @@ async function sendAndCut(
         .join('; '),
       'tus-resumable': '1.0.0',
       'content-type': 'application/offset+octet-stream',
-      'content-length': announced,
+      'content-length': contentLength,
       'upload-offset': start,
     },
   });

@@ -29,7 +29,7 @@ export interface ArrivalTarget extends PhotoTarget {
   guestId?: string;
 }
 
-interface AnnouncedUpload {
+interface NewUpload {
   /** The name of the file on the sender's device. */
   name: string;
   sizeBytes: number;
@@ -38,19 +38,19 @@ interface AnnouncedUpload {
 }
 
 /**
- * Announces a photo that will be uploaded in pieces. The announcement uses no place of a frame, because many uploads
- * are never completed.
+ * Creates an upload in pieces of one photo. The upload uses no place of a frame until it is complete, because many
+ * uploads are never completed.
  */
-export const announcePhoto = (
+export const createPhotoUpload = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
   place: ArrivalTarget,
-  announced: AnnouncedUpload,
-): Promise<Arrival> => replaceRefusals(place, () => announceInTransaction(scope, place, announced));
+  newUpload: NewUpload,
+): Promise<Arrival> => replaceRefusals(place, () => createUploadInTransaction(scope, place, newUpload));
 
-async function announceInTransaction(
+async function createUploadInTransaction(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
   { frames, sender, guestId, onAdd }: ArrivalTarget,
-  { name, sizeBytes, photoKey = newId(), chosen }: AnnouncedUpload,
+  { name, sizeBytes, photoKey = newId(), chosen }: NewUpload,
 ): Promise<Arrival> {
   const sanitizedName = sanitizedFileName(name);
   refuseIfAllClosed(frames);

@@ -54,7 +54,7 @@ async function openLinkAs(it: TestShop, token: string): Promise<Browser> {
 const toStatusAndCode = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 const piecesPath = '/api/customer-upload/arrivals';
 
-/** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
+/** Two contributors of a customer’s collect link, and the API path at which they create uploads. */
 async function createCollectLink(it: TestShop, browser: Browser, deviceId: string) {
   const ownPath = `/api/devices/${deviceId}/collect-link`;
   const { url } = (await browser.post(ownPath, { name: 'A feast', lastDay: toShopDay(it.clock.now()) })).json;
@@ -371,7 +371,7 @@ describeOnPostgres((fresh) => {
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(1);
   });
 
-  test('a guest’s photo that arrives in pieces during a finalize is finalized with the frame or refused', async () => {
+  test('a guest’s photo that arrives in pieces while the frame is finalized is finalized with the frame or refused', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, token } = await createUploadLink(testShop, { quantity: 2 });
     const { deviceId } = frames[0]!;

@@ -124,11 +124,11 @@ class SentPhotos {
   async #sendPhoto(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
-      const announceResponse = await this.#sendAndCheck(
+      const creationResponse = await this.#sendAndCheck(
         requestUploadCreation(browser, frame, bytes.length, { key: photo.key }),
       );
-      if ('loss' in announceResponse) return announceResponse.loss;
-      photo.address = String(announceResponse.yes.headers['location']);
+      if ('loss' in creationResponse) return creationResponse.loss;
+      photo.address = String(creationResponse.yes.headers['location']);
     }
     const pieceResponse = await this.#sendAndCheck(sendRemainder(browser, photo.address, bytes));
     if ('loss' in pieceResponse) return pieceResponse.loss;

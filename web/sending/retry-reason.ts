@@ -25,7 +25,7 @@ export const isFinalRefusal = (error: unknown): boolean =>
 export function retryReasonOf(error: unknown): RetryReason | undefined {
   if (isOffline(error) || isPartMissing(error)) return 'lost';
   if (!(error instanceof ApiError) || error.code === 'photos-too-slow') return undefined;
-  // piece-out-of-order: two attempts to send the same photo overlapped
+  // The code piece-out-of-order means that two attempts to send the same photo overlapped.
   if (error.status === 408 || error.code === 'piece-out-of-order') return 'lost';
   if (!busyStatuses.has(error.status)) return undefined;
   return { busyMs: (error.retryAfterSeconds ?? defaultRetrySeconds) * 1000 };

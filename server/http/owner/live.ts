@@ -26,7 +26,8 @@ const topicsByCall: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/uploads\/:id\/replacement$/, ['production', 'uploads']],
   [/^POST \/api\/devices\/:id\/accept-photos$/, ['uploads']],
   [/^POST \/api\/trial\/claim$/, ['uploads']],
-  // Only the last piece of a photo is answered with 200, and only then is there a photo to show.
+  // Only the request with the last piece of a photo gets the status 200. Before that request, there is no photo to
+  // show.
   [/^PATCH \/api\/(.+\/)?arrivals\/:id 200$/, ['uploads']],
   [/^(PUT|POST) \/api\/(delivery|proof)\//, ['production']],
   [/^POST \/api\/((admin\/)?returns\/|orders\/:orderNumber\/returns$)/, ['orders']],
