@@ -36,7 +36,9 @@ export const auditTrail = pgTable(
   ],
 );
 
-/** The start and the end of the hash chain. The table has one row, inserted when the first act is sealed. */
+/**
+ * The start and the end of the hash chain. The table has one row, inserted when the first entry is added to the chain.
+ */
 export const auditChain = pgTable(
   'audit_chain',
   {

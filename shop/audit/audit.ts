@@ -18,7 +18,7 @@ export interface PanelPerson {
 /** The id and the name of the owner, who has no row in the table of staff. */
 export const owner: PanelPerson = { id: 'owner', name: 'Owner', role: 'owner' };
 
-/** The request of an act, and the person who sent it. */
+/** The request that caused an audit entry, and the person who sent the request. */
 export interface AuditAuthor {
   requestId?: string;
   person?: PanelPerson | undefined;
@@ -55,9 +55,9 @@ export const doWithAuditEntry = <T>(
   });
 
 /**
- * The last acts of one kind on one subject, newest first.
+ * The last audit entries about one subject with the same act, newest first.
  *
- * @param part a JSON path: returns only acts that changed the value at this path
+ * @param part a JSON path: returns only entries that changed the value at this path
  */
 export async function readLastAuditEntries(
   db: Db,

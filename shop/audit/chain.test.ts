@@ -25,7 +25,7 @@ const findBreaks = async (db: Database['db']) =>
   (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
 
 describeOnEachEngine((fresh, engine) => {
-  test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
+  test('reports no breaks for an untouched trail, and a last hash that changes with each audit entry', async () => {
     const { db } = await fresh();
     expect(await checkAuditChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
     await addActs(db, 5);
@@ -43,7 +43,7 @@ describeOnEachEngine((fresh, engine) => {
     ['who did it', sql`update audit_trail set person_name = 'Kim' where place = 3`],
     ['which request it was', sql`update audit_trail set request_id = 'r' where place = 3`],
     ['hash', sql`update audit_trail set hash = repeat('0', 64) where place = 3`],
-  ])('reports a changed act: %s', async (_what, change) => {
+  ])('reports an audit entry that was changed: %s', async (_what, change) => {
     const { db } = await fresh();
     await addActs(db, 5);
     await db.execute(change);
@@ -54,7 +54,7 @@ describeOnEachEngine((fresh, engine) => {
     ['another name', sql`update audit_trail set person_name = 'Kim' where place = 3`],
     ['another role', sql`update audit_trail set person_role = 'owner' where place = 3`],
     ['no person', sql`update audit_trail set person_id = null, person_name = null, person_role = null where place = 3`],
-  ])('reports a changed person of an act: %s', async (_what, change) => {
+  ])('reports an audit entry whose person was changed: %s', async (_what, change) => {
     const { db } = await fresh();
     const person = { id: 'a', name: 'Sam', role: 'support' } as const;
     for (let n = 1; n <= 5; n++) await recordAuditEntry(db, clock, { act: 'edit-order', person });
@@ -63,7 +63,7 @@ describeOnEachEngine((fresh, engine) => {
     expect(await findBreaks(db)).toContainEqual(['changed', 3, 'edit-order']);
   });
 
-  test('acts from before people were recorded stay valid, and new acts continue their chain', async () => {
+  test('audit entries from before people were recorded stay valid, and new entries continue their chain', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-chain-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
     const options =
@@ -86,7 +86,7 @@ describeOnEachEngine((fresh, engine) => {
     expect(await findBreaks(databaseAfter.db)).toContainEqual(['changed', 2, 'edit-order']);
   });
 
-  test('reports removed acts: the first, one in between, the last or all of them', async () => {
+  test('reports removed audit entries: the first, one in between, the last or all of them', async () => {
     const { db } = await fresh();
     await addActs(db, 6);
     await db.execute(sql`delete from audit_trail where place = 3`);
@@ -99,11 +99,11 @@ describeOnEachEngine((fresh, engine) => {
     ]);
     await db.execute(sql`delete from audit_trail`);
     expect(await findBreaks(db)).toEqual([['missing', 1, null]]);
-    await addAct(db, 7); // the new act continues at the stored end of the chain, so the gap stays visible
+    await addAct(db, 7); // the new entry continues at the stored end of the chain, so the gap stays visible
     expect(await findBreaks(db)).toEqual([['missing', 1, null]]);
   });
 
-  test('reports acts that were inserted without the trigger, and a changed end of the chain', async () => {
+  test('reports audit entries that were inserted without the trigger, and a changed end of the chain', async () => {
     const { db } = await fresh();
     await addActs(db, 3);
     await db.execute(sql`alter table audit_trail disable trigger user`);
@@ -117,7 +117,7 @@ describeOnEachEngine((fresh, engine) => {
     expect((await findBreaks(db)).map(([what]) => what)).toContain('end');
   });
 
-  test('reports a changed last act, even if its hash was computed again', async () => {
+  test('reports a changed last audit entry, even if its hash was computed again', async () => {
     const { db } = await fresh();
     await addActs(db, 3);
     await db.execute(sql`update audit_trail set act = 'nothing' where place = 3`);
@@ -127,7 +127,7 @@ describeOnEachEngine((fresh, engine) => {
     expect(await findBreaks(db)).toEqual([['end', 3, null]]);
   });
 
-  test('an act of a transaction that is rolled back leaves no gap', async () => {
+  test('an audit entry of a transaction that is rolled back leaves no gap', async () => {
     const { db } = await fresh();
     await addAct(db, 1);
     const failingAct = doWithAuditEntry(
@@ -147,7 +147,7 @@ describeOnEachEngine((fresh, engine) => {
     expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
   });
 
-  test('reports no break after old acts are deleted if the anchor has the last deleted place and hash', async () => {
+  test('reports no break after old audit entries are deleted if the anchor has the last deleted place and hash', async () => {
     const { db } = await fresh();
     await addActs(db, 6);
     await db.execute(sql`update audit_chain set anchor_place = 4,
@@ -164,13 +164,13 @@ describeOnEachEngine((fresh, engine) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('100 acts that are recorded at the same time form one chain', async () => {
+  test('100 audit entries that are recorded at the same time form one chain', async () => {
     const { db } = await fresh();
     await Promise.all(Array.from({ length: 100 }, (_, n) => addAct(db, n)));
     expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 
-  test('simultaneous acts do not deadlock with transactions that lock other rows before or after them', async () => {
+  test('simultaneous audit entries do not deadlock with transactions that lock other rows before or after them', async () => {
     const { db } = await fresh();
     await db.execute(sql`create table held (n int primary key, count int not null default 0)`);
     await db.execute(sql`insert into held select generate_series(0, 4)`);

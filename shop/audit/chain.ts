@@ -23,7 +23,7 @@ const computeNextHash = (previous: SQL): SQL<string> => sql`encode(sha256(conver
 ) || case when num_nonnulls(person_id, person_name, person_role) = 0 then '[]'::jsonb
   else jsonb_build_array(person_id, person_name, person_role) end)::text, 'UTF8')), 'hex')`;
 
-/** Check the whole chain. Returns the number of acts, the stored last hash and at most `mostNamed` breaks. */
+/** Check the whole chain. Returns the number of entries, the stored last hash and at most `mostNamed` breaks. */
 export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash: string; breaks: AuditChainBreak[] }> {
   return db.transaction(
     async (tx) => {
@@ -44,12 +44,12 @@ export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash:
       const lastPlaceInTable = Number(last ?? chainEnd.anchorPlace);
       if (lastPlaceInTable < chainEnd.lastPlace)
         breaks.push({ what: 'missing', place: lastPlaceInTable + 1, act: null, id: null });
-      // The last act matches the act before it, but not the stored end of the chain: one of them was changed.
+      // The last entry matches the entry before it, but not the stored end of the chain: one of them was changed.
       else if (lastPlaceInTable > chainEnd.lastPlace || (last !== null && hash !== chainEnd.lastHash))
         breaks.push({ what: 'end', place: lastPlaceInTable, act: null, id: null });
       return { rows: Number(found), lastHash: chain?.lastHash ?? '', breaks: breaks.slice(0, mostNamed) };
     },
-    // All queries must read the same snapshot, because new acts are inserted at the same time.
+    // All queries must read the same snapshot, because new entries are inserted at the same time.
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
 }

@@ -156,7 +156,7 @@ export async function withdrawReturn(
   return order;
 }
 
-// ---------------------------------------------------------------- changing, for the customer's and the owner's acts
+// ---------------------------------------------------------------- changes by the customer and the owner
 
 /**
  * Locks a return. Lock its order first: all transactions that change a return use this sequence, so that they cannot

@@ -110,7 +110,7 @@ export const AdminSearch = defineSearchParams({
   range: oneOfParam('today', 'week', '7d', '30d', '90d', '12m', 'custom'),
   from: textParam(10),
   to: textParam(10),
-  /** The person whose acts the Settings tab shows: `owner`, or the id of a member of the staff. */
+  /** The person whose audit entries the Settings tab shows: `owner`, or the id of a member of the staff. */
   person: textParam(64),
   section: oneOfParam(...contentParts),
   part: oneOfParam(...aboutParts),

@@ -368,7 +368,7 @@ describeOnFastestEngine((fresh) => {
     expect((await acceptWithPasskey(testShop, token)).answer.status).toBe(200);
   });
 
-  test('a failed sign-in of staff is recorded about the person, not as an act of the person', async () => {
+  test('a failed sign-in of staff is recorded as an event about the person, not as something the person did', async () => {
     const testShop = await openTestShop(fresh);
     const { id, email } = await signInAsStaff(testShop, 'support');
     await testShop.browser().post('/api/admin/auth/staff/password', { email, password: 'a guess' });

@@ -21,7 +21,7 @@ export const labelText = ({ carrier, service, amount }: Pick<AdminLabel, 'carrie
 export const rateDaysText = ({ days }: Pick<LabelRate, 'days'>): string =>
   days === null ? 'The carrier doesn’t say how long it takes' : `About ${countText(days, 'day')} in the mail`;
 
-/** Whether a label's state or PDF changes soon, without an act of the owner. */
+/** Whether a label's state or PDF changes soon without anything that the owner does. */
 export const isLabelUnfinished = ({ state, pdfUrl }: Pick<AdminLabel, 'state' | 'pdfUrl'>): boolean =>
   state === 'buying' || (state === 'bought' && pdfUrl === null);
 

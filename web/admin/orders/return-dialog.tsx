@@ -56,7 +56,7 @@ export function ReturnDialog({ act, ...props }: Props & { act: ReturnAct }) {
   );
 }
 
-/** Shows the result of an act, or its error in the dialog. */
+/** Shows the result of an action as a notification, or its error in the dialog. */
 function useReturnAct({ onClose }: Pick<Props, 'onClose'>) {
   const handleSessionEnd = useSessionEnd();
   return {

@@ -76,6 +76,6 @@ const texts: Record<AuditAct, string> = {
   'write-to-customer': 'Wrote to a customer',
 };
 
-/** An act of the audit trail in words. An act of another release shows its name. */
+/** Describes the act of an audit entry in words. An act that only another release knows is shown by its name. */
 export const actText = (act: string): string =>
   texts[act as AuditAct] ?? `${act[0]?.toUpperCase()}${act.slice(1)}`.replaceAll('-', ' ');

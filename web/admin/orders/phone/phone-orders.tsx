@@ -142,7 +142,7 @@ const phoneOrderText = ({ productId, quantity, extraPackages, promoCode }: Phone
 
 type Act = 'send' | 'link' | 'cancel';
 
-/** The acts on one link. Each shows its result as a notification. */
+/** What the owner can do with one payment link. Each action shows its result as a notification. */
 function usePhoneOrderAct(id: string) {
   const queryClient = useQueryClient();
   const handleSessionEnd = useSessionEnd();
