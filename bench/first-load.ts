@@ -73,7 +73,10 @@ async function measureWithoutTouch(browser: Browser, address: string): Promise<n
   return (fetchedBytes + inline.reduce((sum, it) => sum + gzipSync(it).length, 0)) / 1000;
 }
 
-/** Returns the response sizes of a page's counted requests, in kilobytes on the wire. */
+/**
+ * Returns the total size of a page's compressed responses in kilobytes. Includes only the requests for which `counts`
+ * returns true.
+ */
 export async function measureTransferKilobytes(
   browser: Browser,
   address: string,

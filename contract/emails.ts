@@ -488,7 +488,7 @@ interface OwnerEmails {
     failedAt: string;
     /** The error, for a reader who can act on it. */
     error: string;
-    /** What the shop does about it automatically, as a sentence. */
+    /** A sentence that says what the shop does automatically after the failed job. */
     consequence?: string | undefined;
     orderNumber?: string | undefined;
     adminUrl: string;

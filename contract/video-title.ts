@@ -1,4 +1,7 @@
-/** The characters of the shop's typeface, by its font file, as parts of a regular expression character class. */
+/**
+ * For each font file of the shop's typeface: the characters that it contains, written for use inside the brackets of a
+ * regular expression.
+ */
 export const titleCharacterClasses = {
   latin:
     ' -~\u00a0-\u00ff\u0131\u0152\u0153\u02bc\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2032\u2033\u2039\u203a\u2044\u20ac\u2122\u2212\u2215',

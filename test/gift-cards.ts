@@ -34,7 +34,7 @@ export async function buyGiftCard(browser: Browser, changed: Record<string, unkn
   return startedPurchase;
 }
 
-/** Buys a gift card and creates a code of it. */
+/** Buys a gift card and creates a code for it. */
 export async function buyGiftCardCode(it: TestShop, amountCents: number): Promise<{ id: string; code: string }> {
   const cardIdsBefore = new Set((await readGiftCards(it)).map((card) => card.id));
   await buyGiftCard(it.browser(), { amountCents });

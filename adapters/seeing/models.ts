@@ -27,7 +27,8 @@ export const visionModelFiles = {
 export type ModelName = keyof typeof visionModelFiles;
 
 /**
- * The models that are passed to a child process, in the order of their open files. These files start at `firstModel`.
+ * The models that are passed to a child process as open file descriptors. In `openModels`, the first model has the
+ * descriptor `firstModel`, the second the next number, and so on.
  */
 export type PassedModels = readonly ModelName[];
 

@@ -127,7 +127,7 @@ describeOnEachEngine((fresh) => {
     expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
   });
 
-  test('after a stranger’s sign-up, the browser that paid for a guest order can replace the account', async () => {
+  test('if a stranger signed up with a buyer’s email, the browser that paid for the guest order can take over the account and end the stranger’s access', async () => {
     const testShop = await openTestShop(fresh);
     const waysIn = await prepareWaysIn(testShop);
     const buyer = testShop.browser();

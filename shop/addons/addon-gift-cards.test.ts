@@ -217,7 +217,8 @@ describeOnPostgres((fresh) => {
       const intents = [];
       for (const frame of frames) {
         intents.push(await startAddon(browser, frame.deviceId, 2, { giftCards: [code] }));
-        testShop.clock.advance(giftCardHoldMinutes * 60_000); // the next payment may reserve the same money
+        // The reserved money becomes free, so the next payment can reserve it too.
+        testShop.clock.advance(giftCardHoldMinutes * 60_000);
       }
       const responses = await Promise.all(
         intents.flatMap(({ paymentIntentId }) => [

@@ -96,7 +96,7 @@ describeOnPostgres((fresh) => {
     expect(await fetchSlots(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
-  test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
+  test('keeps places and photos consistent when uploads, a finalize request and the refund of an add-on run at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

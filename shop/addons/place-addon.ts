@@ -25,7 +25,8 @@ export const addonPurpose: PaymentPurpose = {
   place: placeAddon,
   reserveLimited: claimAddon,
   release: (tx, _clock, addonId) => releaseGiftCards(tx, addonId),
-  deleteBuyerDetails: async () => {}, // an add-on's row has no details of the buyer
+  // The row of an add-on has no details of the buyer, so there is nothing to delete.
+  deleteBuyerDetails: async () => {},
   notifyGivenBack,
 };
 

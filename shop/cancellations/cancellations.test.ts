@@ -334,7 +334,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readWaitingJobs(testShop.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
-  test('another refund of a canceled order does not announce its production', async () => {
+  test('another refund of a canceled order leaves its status pending and records no change of the status', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);

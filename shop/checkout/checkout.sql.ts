@@ -6,8 +6,8 @@ import type { CartProduct } from '#contract/catalog.ts';
 import { idColumn, timestampColumn } from '../columns.ts';
 
 /**
- * The steps of one browser to one order. If the cart changes, the checkout gets a new payment. A checkout leads to at
- * most one order; a second payment is refunded.
+ * The progress of one browser toward one order. If the cart changes, the checkout gets a new payment. A checkout leads
+ * to at most one order; a second payment is refunded.
  */
 export const checkouts = pgTable('checkouts', {
   id: idColumn(),

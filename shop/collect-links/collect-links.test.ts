@@ -65,7 +65,7 @@ describeOnFastestEngine((fresh) => {
     expect((await fetchFrames(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
   });
 
-  test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
+  test('contributors see only their own photos; a frame can be finalized only after the customer decided about each photo', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, api, join, give, look } = await createCollectLink(testShop);
     const visitor = testShop.browser();
@@ -285,7 +285,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('simultaneous requests for new addresses of a link do not exceed the limit of valid addresses', async () => {
+  test('simultaneous requests for new URLs of a collect link do not create more than the maximum of valid URLs', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, own } = await createCollectLink(testShop);
     await testShop.shop.db.execute(sql`
@@ -299,7 +299,7 @@ describeOnPostgres((fresh) => {
     expect(rows).toEqual([{ known: limits.addressesPerCollectLink }]);
   });
 
-  test('a contributor’s photo during finalize waits or is refused, and is never animated without consent', async () => {
+  test('a contributor’s photo that arrives while the frame is finalized waits or is refused, and is never animated without consent', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, join, give } = await createCollectLink(testShop);
     const [lina, tom] = [await join('Lina'), await join('Tom')];

@@ -99,7 +99,10 @@ export async function sendDueGiftCards(
   }
 }
 
-/** Tells the buyer that the payment of a gift card was refunded: a second payment, or a card that the owner voided. */
+/**
+ * Tells the buyer that the payment for a gift card was refunded, because it was a second payment or because the owner
+ * voided the card.
+ */
 async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
   const card = await findGiftCardById(tx, payment.purposeId);
   if (!card) return;

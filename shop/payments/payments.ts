@@ -154,7 +154,8 @@ export async function settlePayment(tx: Db, clock: Clock, money: SettleCondition
 }
 
 /**
- * Returns the buyer's id at the provider, from an earlier payment for one of these ids with the same purpose and email.
+ * Returns the buyer's customer id at the provider. The id comes from an earlier payment with the same email for one of
+ * these carts, add-ons or gift cards.
  */
 export async function findProviderCustomer(
   db: Db,

@@ -133,8 +133,8 @@ export async function finalizeFrameInTransaction(
 export const removeVideos = (tx: Db, frameId: string): Promise<Video[]> =>
   tx.delete(videos).where(eq(videos.frameId, frameId)).returning();
 /**
- * Deletes the videos of a frame that its customer does not have, and so ends their production. Videos that were
- * delivered stay, also if one of them is being made again. The caller has locked the frame.
+ * Deletes the undelivered videos of a frame, and thereby ends their production. Delivered videos stay, even if one of
+ * them is being made again. The caller has locked the frame.
  */
 export const deleteUndeliveredVideos = async (tx: Db, frame: Pick<Frame, 'id' | 'videosReadyAt'>): Promise<Video[]> =>
   frame.videosReadyAt === null

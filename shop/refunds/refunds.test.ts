@@ -109,7 +109,7 @@ describeOnPostgres((fresh) => {
     expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - takenPlaces }]);
   });
 
-  test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
+  test('refunds of an order and finalize requests for its frames run at the same time without a deadlock', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop, { quantity: 2 });
     const { refund } = await signInOwner(testShop);

@@ -81,7 +81,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('saves connection details until the videos are erased, then refuses until places are added', async () => {
+  test('refuses connection details after the videos are erased, and saves them again after the customer buys places', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const {
       frames: [deviceId],

@@ -9,7 +9,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 import { recordOrderEvent } from '../orders/orders.ts';
 
 describeOnFastestEngine((fresh) => {
-  test('the data download is one ZIP file of the announced length with all orders and original photos', async () => {
+  test('the data download is one ZIP file of the length in its Content-Length header with all orders and original photos', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyAndDeliverAsAnna(testShop);
     const { db, clock } = testShop.shop;

@@ -24,7 +24,7 @@ async function renderPhoto(it: TestShop, deviceId: string, place: number): Promi
 }
 
 describeOnFastestEngine((fresh) => {
-  test('a frame erased before delivery gets all its places back; finalizing it again mails the customer', async () => {
+  test('a frame whose photos are erased before delivery gets all its places back, and the customer is emailed again when it is finalized again', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

@@ -299,7 +299,7 @@ export async function recordCartOfTrialBrowser(
   if (trial) await recordCartOfTrial(scope.db, scope.isCartPaid, { id: trial.id, cartId });
 }
 
-/** Backups leave out trials: `every` names no file, and the tables are not copied. */
+/** Backups leave out trials: the query `every` returns no file keys, and the tables are not copied. */
 export const trialNamedFiles: NamedFiles = {
   folders: [trialFolder],
   async selectNamed(db, keys) {

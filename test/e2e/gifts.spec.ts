@@ -69,7 +69,7 @@ test('gift details are entered once, survive a reload, and the gift ships to the
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect(page.getByText(/Please choose a shipping day from today to/)).toBeVisible();
     await expect(page.getByText('Please enter who the gift is for')).toBeVisible();
-    await expect(page.getByLabel('Ship on')).toBeFocused(); // the invalid field
+    await expect(page.getByLabel('Ship on')).toBeFocused(); // the field with the invalid day gets the focus
     await expectAccessible(page);
   });
   await test.step('the arrival estimate depends on the shipping day', async () => {

@@ -53,7 +53,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   await callApi(familyContext.request, 'put', `/api/devices/${deviceId}/connection`, { multipart: connection });
   const view = {
     pagePath: `/${withScript('Page')}`,
-    referrer: `https://${withScript('Site')}`, // an invalid address, which is not stored
+    referrer: `https://${withScript('Site')}`, // not a valid URL, so the shop does not store it
     userAgent: 'Mozilla/5.0 Safari/605',
   };
   expect(

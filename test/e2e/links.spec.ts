@@ -81,7 +81,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guestPage.getByRole('heading', { name: 'Invalid Link' })).toBeVisible();
 });
 
-test('contributors add photos by a collect link, and the customer accepts or removes them and finalizes @phone-only', async ({
+test('contributors add photos through a collect link, and the customer accepts or removes them and finalizes the frame @phone-only', async ({
   page,
   browser,
   context,

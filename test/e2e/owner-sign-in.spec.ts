@@ -143,7 +143,7 @@ test('the admin key in an address opens the panel, and no other request contains
   expect(requestLines.filter((it) => it.includes(adminKey))).toHaveLength(1);
 });
 
-test('signing in leads to the requested page, and removes the wrong password’s notification', async ({
+test('signing in leads to the requested page, and removes the notification about the wrong password', async ({
   page,
   expectProblem,
 }) => {

@@ -31,7 +31,7 @@ const publicPages = ['/', '/faq', '/gallery', '/data/faqs.json'];
 const goesOnWithinMs = 15_000;
 const waitOptions = { timeout: 60_000 };
 
-describe.skipIf(!inject('postgresUrl'))('two machines', () => {
+describe.skipIf(!inject('postgresUrl'))('a shop on two machines that share a database and a file store', () => {
   beforeAll(() => build(), 600_000);
 
   test.skipIf(!nginxProgram)('behind nginx, a rolling restart under load fails no request', async () => {

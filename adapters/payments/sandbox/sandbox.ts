@@ -113,9 +113,9 @@ export const deriveSecretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;
 
 /**
- * Passes the SDK's requests to the sandbox without a network. An internal error of the sandbox rejects like a lost
- * connection. The sandbox uses the shop's database: if the database is unavailable or full, the error says so instead
- * of blaming the provider.
+ * Passes the SDK's requests to the sandbox without a network. If the sandbox fails internally, the request rejects as
+ * if the connection were lost. If the database that the sandbox shares with the shop is unavailable or full, the
+ * request rejects with OwnDatabaseOutage, so that the provider is not blamed.
  */
 function fetchInProcess(sandbox: Sandbox): FetchFunction {
   return async (address, init) => {

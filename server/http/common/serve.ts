@@ -123,7 +123,8 @@ export function mountOperation<R extends Route>(
               () => request.ip,
             ),
         }),
-        // Use the lower limit of uploads for a caller who is refused: such a caller may be guessing tokens.
+        // A caller who is refused gets the stricter limit for whole uploads, because such a caller may be guessing
+        // tokens.
         ...(rate === 'piece' && {
           max: (request: FastifyRequest) =>
             findCallerOnce(request).then(

@@ -1,7 +1,7 @@
-/** The texts around a form with versions. */
+/** The texts of a form whose earlier versions are stored and can be restored. */
 export interface SavingTexts {
   savedTitle: string;
-  /** What follows from a save or a restored version. */
+  /** What happens after a version was saved or restored. */
   effect: string;
   /** The badge of the current version. */
   current: string;

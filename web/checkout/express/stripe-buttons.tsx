@@ -24,7 +24,7 @@ export default function StripeButtons(props: ExpressButtonsProps) {
         mode: 'payment',
         amount: price.totalAmount,
         currency: 'usd',
-        // Stripe refuses an intent with another capture method than the element's.
+        // Stripe refuses an intent whose capture method differs from the element's.
         ...(price.isCapturedLater && { captureMethod: 'manual' as const }),
         appearance,
       }}

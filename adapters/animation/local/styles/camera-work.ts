@@ -110,7 +110,7 @@ export function createFaceVisitPath(
   const wholeView = { zoom: Math.min(1.02, framing.mostZoom), ...computeBoxCenter({ left: 0, top: 0, ...film }) };
   const faceViews = faces.map((face) => viewOfFace(face, framing, film, { zoom, leastZoom }));
   if (cutsNone && faceViews.some((it) => it.cut > mostCut)) return undefined;
-  // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
+  // Rest positions: the view of the whole video, then a view of each face. The center of each view is in video pixels.
   const cameraStops = [wholeView, ...faceViews];
   return (phase) => {
     const positionInStops = phase * cameraStops.length;

@@ -64,7 +64,7 @@ export const motionStyleRenderers: Record<MotionStyle, MotionStyleRenderer> = {
   },
   sky: { prepare: createSkyScene, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
   water: { prepare: createWaterScene, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
-  // At this phase, one to eight flames are all calm, whatever their flicker.
+  // The poster shows the first phase of the video. One to eight flames move less at this phase than at most others.
   candlelight: {
     prepare: createCandlelightScene,
     begins: 0.3,
