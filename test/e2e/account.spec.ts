@@ -53,7 +53,8 @@ test('a customer uses every part of the account page, from a passkey to deleting
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of (400|403)/); // a mailed link that was already used, and a sign-in that is no longer recent
+  // The responses to an emailed link that was already used, and to a sign-in that is not recent.
+  expectProblem(/status of (400|403)/);
   const email = await createFrameOwner(context, baseURL!);
 
   await test.step('the customer uploads a photo and opens the account page', async () => {

@@ -39,7 +39,8 @@ test('a customer trims the paper border of one print and keeps that of another @
   await questionGroup.getByRole('button', { name: 'Trim it' }).click();
   expect((await (await repairResponse).json()).isRepaired).toBe(true);
   expect((await (await cropResponse).json()).crop).toEqual({ quarterTurns: 0, area: printArea });
-  await expect(questionGroup.getByRole('button', { name: 'Trim it' })).toBeEnabled(); // the next photo
+  // The question is now about the next photo.
+  await expect(questionGroup.getByRole('button', { name: 'Trim it' })).toBeEnabled();
   const keptResponse = page.waitForResponse(
     (it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'),
   );

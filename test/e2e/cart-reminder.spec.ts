@@ -7,7 +7,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of 400/); // the link that has ended
+  expectProblem(/status of 400/); // the response to a link that has ended
   const cartLink = await waitForEmailedLink(customerCara.email, /http\S+\/cart\/\S+/);
   const [message] = await readMailsTo(customerCara.email);
   expect(message!.subject).toBe('We saved your cart');

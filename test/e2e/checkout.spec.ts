@@ -18,7 +18,7 @@ async function clickBankButton(page: Page, words: 'Approve payment' | 'Decline')
 const registrationPathPattern = /\/complete-registration/;
 
 test('buys two frames for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
-  expectProblem(/status of 402/); // the payment that the bank declined
+  expectProblem(/status of 402/); // the response to a payment that the bank declines
   await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
   await fillBuyerDetails(page, 'canada@example.com', { country: 'CA' });
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused(); // so that a screen reader announces the new step
@@ -39,7 +39,7 @@ test('buys two frames for Canada with a card that needs the bank’s approval', 
 });
 
 test('the service for the customer’s own frame needs no address @phone-only', async ({ page, expectProblem }) => {
-  expectProblem(/status of 402/); // the declined card
+  expectProblem(/status of 402/); // the response to a declined card
   const email = 'service@example.com';
   await page.goto('/product/byof');
   await page.getByRole('main').getByRole('link', { name: 'Buy now' }).locator('visible=true').first().click();
@@ -82,7 +82,7 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await orderPage.getByRole('button', { name: 'Stay on this page' }).click();
   await expect(orderPage.getByRole('timer')).toHaveCount(0);
   await orderPage.reload();
-  await expect(orderPage).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // after five seconds
+  await expect(orderPage).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // the page redirects after five seconds
   await orderPage.goto(receiptUrl);
   await orderPage.getByRole('link', { name: 'View order and receipt' }).click();
   await expect(orderPage).toHaveURL(/\/orders\/KF-/);
@@ -256,7 +256,7 @@ test('the order page asks for more photos until the frame is locked', async ({ p
 test('a notification does not cover the button or the field in use @phone', async ({ page, expectProblem }, {
   project,
 }) => {
-  expectProblem(/status of 402/); // the declined card
+  expectProblem(/status of 402/); // the response to a declined card
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, `free-${project.name}@example.com`);
   await fillCard(page, cards.declines);

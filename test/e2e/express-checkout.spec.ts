@@ -9,7 +9,7 @@ test('a wallet fills in the address and pays once, even if the response is lost;
   page,
   expectProblem,
 }) => {
-  expectProblem(/ERR_FAILED|Failed to fetch/); // the response that is lost
+  expectProblem(/ERR_FAILED|Failed to fetch/); // the test drops a response on purpose
   const readPayments = async () => (await (await page.request.get('/api/sandbox/payments')).json()) as unknown[];
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await page.getByRole('button', walletButton).click();

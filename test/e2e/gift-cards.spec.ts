@@ -8,7 +8,7 @@ test('a visitor buys a gift card, its recipient pays with it, and the owner void
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/400.*gift-cards\/balance/); // a wrong code
+  expectProblem(/400.*gift-cards\/balance/); // the response to a wrong gift card code
   const giverEmail = `giver-${crypto.randomUUID()}@example.com`;
   const recipientEmail = `recipient-${crypto.randomUUID()}@example.com`;
   let code = '';
@@ -122,7 +122,7 @@ test('a buyer whose payment got no response opens the bought card instead of pay
   page,
   expectProblem,
 }) => {
-  expectProblem(/verify-payment/); // the lost responses
+  expectProblem(/verify-payment/); // the test drops these responses on purpose
   const giverEmail = `giver-${crypto.randomUUID()}@example.com`;
   const fillForm = async () => {
     await page.goto('/gift-cards');

@@ -289,7 +289,9 @@ test.describe('the short product card on the home page', () => {
 test.describe('the home page on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the menu opens and links to pages; its button, Escape, tabbing out and a link close it', async ({ page }) => {
+  test('the menu opens and links to pages; its button, Escape, tabbing out and a link close the menu', async ({
+    page,
+  }) => {
     await page.goto('/gallery');
     const menu = page.getByRole('navigation', { name: 'Menu' });
     const openButton = page.getByRole('button', { name: 'Open menu' });

@@ -39,7 +39,7 @@ test('the owner sees a customer’s email with its attachments without a reload,
   });
   expect(await webhookResponse.json()).toEqual({ outcome: 'new-ticket' });
   const card = page.getByRole('article').filter({ hasText: subject });
-  await expect(card).toContainText('New email'); // without a reload
+  await expect(card).toContainText('New email'); // the open page updates without a reload
   await page.getByRole('button', { name: subject }).click();
   const dialog = page.getByRole('dialog', { name: subject });
   await expect(dialog.getByRole('listitem').first()).toContainText('Now the screen stays dark.');

@@ -96,7 +96,7 @@ test('the owner buys a label, ships the order with it, sees the delivery, and ma
     data: Buffer.from(deliveredEvent),
   });
   expect(webhookResponse.status()).toBe(200);
-  await expect(page.getByText(/^Delivered /).first()).toBeVisible(); // without a reload
+  await expect(page.getByText(/^Delivered /).first()).toBeVisible(); // the open page updates without a reload
 
   const labelList = page.getByRole('list', { name: 'Shipping labels' });
   await labelList.scrollIntoViewIfNeeded();

@@ -11,7 +11,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of 403/); // the link after it was ended
+  expectProblem(/status of 403/); // the response to a link that was ended
   const customerContext = await browser.newContext();
   const email = await createFrameOwner(customerContext, baseURL!);
   await customerContext.clearCookies();
@@ -88,7 +88,7 @@ test('contributors add photos through a collect link, and the customer accepts o
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of 409/); // finalizing while photos wait
+  expectProblem(/status of 409/); // finalizing is refused while photos wait for a decision
   await createFrameOwner(context, baseURL!);
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Make a link to share' }).click();

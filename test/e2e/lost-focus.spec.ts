@@ -117,7 +117,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await confirmDialog(page, 'Delete');
   await expect(findButton(page, 'Remove drawing.png from Lina')).toBeFocused();
   await pressButton(page, 'Accept drawing.png from Lina');
-  await expect(page.getByText('In Kinframe 1', { exact: true })).toBeFocused(); // replaces the button
+  await expect(page.getByText('In Kinframe 1', { exact: true })).toBeFocused(); // this text replaces the pressed button
   await pressButton(page, 'End it');
   await confirmDialog(page, 'End it');
   await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused();

@@ -12,8 +12,8 @@ test('a customer gets from the home page to the finished videos @phone-only', as
   context,
   expectProblem,
 }) => {
-  expectProblem(/status of 402/); // the declined card
-  expectProblem(/status of 415/); // the text file
+  expectProblem(/status of 402/); // the response to a declined card
+  expectProblem(/status of 415/); // the response to a text file instead of a photo
   const email = 'grandmother@example.com';
 
   await test.step('the customer chooses a frame with an extra package', async () => {

@@ -78,7 +78,7 @@ test('the owner edits public content, and is asked before leaving with unsaved c
     await page.getByLabel('Description').fill('Frames that move.');
     await expect(previewFrame.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
     const buyLink = previewFrame.getByRole('banner').getByRole('link', { name: 'Buy now' });
-    await expect(buyLink).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color
+    await expect(buyLink).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color of the shop
     await expect(previewFrame.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
     // A social link leads to the shop's own page. Without an address, there is no link.
     await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');

@@ -33,7 +33,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
   await expect(page.getByRole('tab', { name: 'Open', exact: true })).toHaveAttribute('aria-selected', 'true');
   await sendQuestion(page, email, subject);
   const card = page.getByRole('button', { name: subject });
-  await expect(card).toBeVisible(); // without a reload
+  await expect(card).toBeVisible(); // the open page updates without a reload
   await expectAccessible(page);
 
   await card.click();
@@ -227,7 +227,7 @@ test('the to-do list is above the tabs, links to the page for each task, and com
     await toggleButton.click();
   };
   await unfoldHeader();
-  await expect(openTicketsLink).toBeVisible(); // without a reload
+  await expect(openTicketsLink).toBeVisible(); // the open page updates without a reload
   await expectAccessible(page);
   await openTicketsLink.click();
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');

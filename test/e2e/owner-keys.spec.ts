@@ -165,7 +165,7 @@ test('every entry of the command palette leads to its page', async ({ page }) =>
   await page.keyboard.press('Control+k');
   await expect(finderDialog.getByRole('option')).toHaveText(searchResults.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter'); // the second option
+  await page.keyboard.press('Enter'); // opens the second option
   await expectTab(page, 'Orders & Uploads');
   for (const [words, address] of searchResults) {
     await page.keyboard.press('Meta+k');

@@ -144,7 +144,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
   page,
   expectProblem,
 }) => {
-  expectProblem(/status of 400/); // the filter that does not exist
+  expectProblem(/status of 400/); // the response to a filter that does not exist
   const emailPrefix = `pages${crypto.randomUUID().slice(0, 8)}`;
   for (const index of [1, 2, 3]) await buyFrameThroughApi(page, `${emailPrefix}-${index}@example.com`);
   await signInAsOwner(page);
@@ -202,7 +202,7 @@ test('the owner pages through the list, goes back, and opens an order on any pag
 });
 
 test('the owner prints packing slips and sets one status for several orders', async ({ page, expectProblem }) => {
-  expectProblem(/404 .*\/api\/admin\/orders\/none/); // a packing slip of an order that does not exist
+  expectProblem(/404 .*\/api\/admin\/orders\/none/); // the response to a packing slip for an order that does not exist
   const name = `bulk${crypto.randomUUID().slice(0, 8)}`;
   for (const index of [1, 2]) await buyFrameThroughApi(page, `${name}-${index}@example.com`);
   await signInAsOwner(page);
@@ -485,7 +485,10 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
   });
 });
 
-test('a link to a deleted order, ticket or customer says so and offers no retry', async ({ page, expectProblem }) => {
+test('a link to a deleted order, ticket or customer opens a page that says that it does not exist, and offers no retry', async ({
+  page,
+  expectProblem,
+}) => {
   expectProblem(/404 .*\/api\/admin\//);
   await signInAsOwner(page);
   const id = crypto.randomUUID();

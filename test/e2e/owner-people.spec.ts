@@ -105,7 +105,7 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 });
 
-test('the owner gives a credit, and the customer replaces a photo with it', async ({
+test('the owner adds a reupload credit, and the customer uses the credit to replace a photo', async ({
   page: owner,
   browser,
   baseURL,

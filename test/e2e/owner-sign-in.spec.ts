@@ -26,7 +26,7 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   browser,
   expectProblem,
 }) => {
-  expectProblem(/40[13].*\/api\/admin\//); // wrong codes on purpose, and an ended session
+  expectProblem(/40[13].*\/api\/admin\//); // the responses to wrong codes and to an ended session
   await signInAsOwner(page);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText('This browser')).toBeVisible();
@@ -78,11 +78,12 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await otherTab.keyboard.press('Enter');
   await isAtPanel(otherTab);
 
-  await expect(dialog.getByText('You have 9 recovery codes left.')).toBeVisible(); // without a reload
+  // The open page updates without a reload.
+  await expect(dialog.getByText('You have 9 recovery codes left.')).toBeVisible();
   await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
-  await expectSignInPage(otherTab); // without a reload
+  await expectSignInPage(otherTab); // the open page updates without a reload
   await expect(otherTab.getByText('Your session ended. Please sign in again.')).toBeVisible();
   await context.close();
 

@@ -9,7 +9,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   expectProblem,
 }) => {
   expectProblem(/409 .*\/api\/admin\/uploads/); // the second of two owners who save at once is refused
-  expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be saved
+  expectProblem(/503 .*\/api\/admin\/uploads/); // the test lets saving a note fail
   const email = await createFrameOwner(context, baseURL!);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);

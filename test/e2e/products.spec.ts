@@ -171,7 +171,8 @@ test('the chosen quantities are kept after going back from checkout, and after a
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
   await findBuyLink(page).first().click();
-  await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // the code is kept
+  // Checkout has kept the promo code.
+  await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible();
 });
 
 test('the frame’s page shows its features and specifications, and links to the service', async ({ page }) => {

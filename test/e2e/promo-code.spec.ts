@@ -24,7 +24,7 @@ const findLine = (page: Page, name: string) =>
   page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`));
 
 test('a code entered at checkout is deducted, charged and confirmed @phone-only', async ({ page, expectProblem }) => {
-  expectProblem(/status of (400|409)/); // codes that are not valid
+  expectProblem(/status of (400|409)/); // the responses to promo codes that are not valid
   const email = 'promo@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=1');
 
@@ -96,7 +96,7 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
 });
 
 test('a link brings a code to the checkout from any page', async ({ page, expectProblem }) => {
-  expectProblem(/status of 400/); // the unknown code
+  expectProblem(/status of 400/); // the response to an unknown promo code
   for (const start of ['/?code=GIFT10', '/product/byof?code=GIFT10', '/customer-details?product=byof&code=GIFT10']) {
     await page.goto(start);
     await expect(page).not.toHaveURL(/code=/);

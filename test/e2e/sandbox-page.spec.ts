@@ -6,7 +6,7 @@ test('the sandbox page shows emails, email samples and payments, and can switch 
   context,
   expectProblem,
 }) => {
-  expectProblem(/status of 503/); // the provider is switched off
+  expectProblem(/status of 503/); // the responses while the test switches the provider off
   const email = `curious-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
   await test.step('the visitor signs up and requests the confirmation email again', async () => {

@@ -22,7 +22,7 @@ test('a guest buyer signs up, finds the order after confirming the email, and re
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of (400|401|409)/); // an email that is taken, a wrong password, a used link
+  expectProblem(/status of (400|401|409)/); // the responses to a taken email, a wrong password and a used link
   const buyerContext = await browser.newContext();
   const email = await createFrameOwner(buyerContext, baseURL!, {}, { registers: false });
 

@@ -7,7 +7,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of 415/); // the file that is no photo
+  expectProblem(/status of 415/); // the response to a file that is no photo
   const [turned] = (await drawRealPhotos()) as [string];
 
   await test.step('the home page leads to /try, which takes one photo', async () => {

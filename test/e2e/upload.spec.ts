@@ -32,7 +32,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the connection is cut
+  expectProblem(/ERR_|Failed to load resource/); // the test cuts the connection during the upload
   page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
   const shopProxy = await TcpProxy.startTo(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${shopProxy.port}/upload`);
@@ -79,7 +79,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the connection is cut
+  expectProblem(/ERR_|Failed to load resource/); // the test cuts the connection during the upload
   page.on('dialog', (dialog) => void dialog.accept());
   const { frames } = await (await context.request.get('/api/frame-photo-limits')).json();
   const linkResponse = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
@@ -123,7 +123,7 @@ test('a picture reloads after a lost connection, and the page says why the photo
   context,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the connection is lost
+  expectProblem(/ERR_|Failed to load resource/); // the test takes the browser offline
   const photoPaths = await drawPhotosOf(2);
   const areShown = () =>
     page
@@ -198,7 +198,7 @@ test('two phones on one account can both delete and finalize without an error', 
   context,
   expectProblem,
 }) => {
-  expectProblem(/status of 409/); // the second "I'm Done"
+  expectProblem(/status of 409/); // the response to the second "I'm Done"
   const [first, second] = (await drawPhotosOf(2)) as [string, string];
   await page.goto('/upload');
   await expect(findPhotoInput(page)).toBeEnabled();
