@@ -10,7 +10,7 @@ export const CaptionForm = z.object({
 
 /** A request for another motion for a video. */
 export const RedoRequestForm = z.object({
-  /** any: the shop chooses the motion. */
+  /** With `any`, the shop chooses the motion. */
   style: z._default(z.enum(['any', ...motionStyles]), 'any'),
   why: requiredTextField('Please tell us what we should change', limits.wishCharacters),
 });

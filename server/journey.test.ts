@@ -7,7 +7,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 import { startJobs } from './jobs/jobs.ts';
 
 describeOnEachEngine((fresh) => {
-  test('a customer pays by card, uploads a photo, and gets its approved video by a mailed link', async () => {
+  test('a customer pays by card, uploads a photo, and opens the approved video through an emailed link', async () => {
     const testShop = await openTestShop(fresh);
     await startJobs(testShop.shop);
     const { browser, frames, session } = await buyFramesAsAnna(testShop, { quantity: 2, extraPackages: 3 });
@@ -39,7 +39,8 @@ describeOnEachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect((await browser.get(video.videoUrl)).status).toBe(404); // not approved yet
+    // The customer cannot see the video before it is approved.
+    expect((await browser.get(video.videoUrl)).status).toBe(404);
     expect((await admin.get(video.videoUrl)).text).toBe('a video');
     expect((await admin.post(`/api/admin/videos/${video.id}/approve`)).json.state).toBe('approved');
 

@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
       message: 'My mother is in it.',
     };
     await testShop.shop.db.execute(sql`drop table tickets cascade`);
-    expect((await browser.post('/api/support-tickets', ticket)).status).toBe(500); // its table was deleted
+    expect((await browser.post('/api/support-tickets', ticket)).status).toBe(500); // the table of tickets was deleted
     await vi.waitFor(() => expect(lines.join('')).toContain('a job failed'), { timeout: 20_000 });
     await app.close();
 

@@ -152,7 +152,7 @@ test('the shop trusts only the proxy, and the proxy overwrites X-Forwarded-For',
   expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
 });
 
-test('all deployment files contain the same address of the shop', () => {
+test('all deployment files contain the same domain of the shop', () => {
   const [base] = findAllMatches(environment, /^BASE_URL=https:\/\/(.*)$/gm);
   expect(new Set(findAllMatches(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
   expect(findAllMatches(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);

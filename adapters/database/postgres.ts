@@ -78,6 +78,6 @@ async function migrateWithLock(url: string, migrationsFolder: string) {
     const db = drizzle(connection);
     await applyMigrations(db, migrationsFolder, (config) => migrate(db, config));
   } finally {
-    await connection.end(); // releases the lock
+    await connection.end(); // ending the connection releases its advisory lock
   }
 }

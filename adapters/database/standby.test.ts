@@ -21,7 +21,7 @@ test.skipIf(!inject('postgresUrl'))(
     await standby.stop();
     const waitingWrite = writeRow('without it');
     await vi.waitFor(async () => expect(await database.readLongestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
-    await database.check(); // reads do not wait
+    await database.check(); // reads do not wait for the standby
     await executeOneStatement(primary.url, `alter system set synchronous_standby_names = ''`);
     await executeOneStatement(primary.url, 'select pg_reload_conf()');
     await waitingWrite;

@@ -47,7 +47,7 @@ test('the copies of a PNG have the colors that Chromium shows, for every kind of
 /** Extra tolerance for JPEG and HEIC, which do not store red, green and blue directly and round the values. */
 const roundedByFormat = 1;
 
-test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itself or is damaged', async () => {
+test('a JPEG is Adobe RGB if its Exif contains this color space, and sRGB if Exif contradicts itself or is damaged', async () => {
   const exifs: Record<string, ExifColor & { isAdobeRgb: boolean }> = {
     'R03, as cameras write it': { colorSpace: 0xffff, index: 'R03', isAdobeRgb: true },
     'R03, little-endian': { colorSpace: 0xffff, index: 'R03', order: 'II', isAdobeRgb: true },

@@ -489,7 +489,7 @@ function countBytesReadBy(pid: number): number {
 }
 
 test.for(['garden.jpg', 'phone.heic'] as const)(
-  'crops %s from the original pixels and keeps all of it',
+  'crops %s from the original pixels and keeps the whole original',
   async (name) => {
     const path =
       name === 'phone.heic'

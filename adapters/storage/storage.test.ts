@@ -213,7 +213,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await listKeys(storage, 'shape/')).toEqual(['shape/folder/file']);
   });
 
-  test('deletes a file; deleting it again is no error', async () => {
+  test('deletes a file, and does not fail when it is deleted again', async () => {
     const key = `originals/${randomUUID()}.webp`;
     await storage.put(key, Buffer.from('x'), 'image/webp');
     await storage.delete(key);

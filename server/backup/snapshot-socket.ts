@@ -55,7 +55,7 @@ async function sendSnapshot({ db, log, workFolder }: SnapshotScope, response: Se
     const { database, namesFiles } = await takeSnapshot(db, folder);
     const archive = createArchiveWriter(join(folder, 'sums'));
     const archiveSent = pipeline(archive.stream, response);
-    archiveSent.catch(() => {}); // awaited below
+    archiveSent.catch(() => {}); // the error is handled where the promise is awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
     if (namesFiles) await archive.addFile(namedFilesEntry, join(folder, namedFilesEntry));
     for (const { name } of database.tables) await archive.addFile(tableEntryOf(name), join(folder, tableEntryOf(name)));

@@ -61,7 +61,7 @@ async function openShopWithOwner(fresh: FreshDatabase) {
 }
 
 describeOnFastestEngine((fresh) => {
-  test('an email to a ticket’s reply address is added to the ticket, reopens it and is mailed to the owner', async () => {
+  test('an email to a ticket’s reply address is added to the ticket, reopens the ticket and is emailed to the owner', async () => {
     const { it, owner, tickets, message, replyAddress } = await openShopWithQuestion(fresh);
     expect(replyAddress).toMatch(/^support\+[0-9a-f]{32}@kinframe\.example$/);
     expect(message.text).toContain('reply to this email');

@@ -13,7 +13,7 @@ const readTokenOfUrl = (url: string) => new URL(url).searchParams.get('token')!;
 const endSignInWith = (it: TestShop, token: string) => it.browser().post('/api/auth/end-sign-in', { token });
 
 describeOnFastestEngine((fresh) => {
-  test('mails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
+  test('emails the customer about a sign-in in a new browser, but not in the first or a known browser', async () => {
     const testShop = await openTestShop(fresh);
     const readNewSignInMails = () => readQueuedMails(testShop.shop.db, 'new-sign-in:');
     const homeBrowser = testShop.browser();
@@ -29,7 +29,7 @@ describeOnFastestEngine((fresh) => {
     ]);
   });
 
-  test('the mailed link ends all sessions of the new browser once, and its next sign-in is mailed again', async () => {
+  test('the emailed link ends all sessions of the new browser once, and the customer is emailed about the next sign-in of the browser', async () => {
     const testShop = await openTestShop(fresh);
     const home = testShop.browser();
     await home.post('/api/auth/register', ben);
@@ -58,7 +58,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readQueuedMails(testShop.shop.db, 'new-sign-in:')).toHaveLength(2);
   });
 
-  test('mails the owner about a sign-in by password or key in a new browser, and the mailed link ends it', async () => {
+  test('emails the owner about a sign-in with password or key in a new browser, and the emailed link ends the session', async () => {
     const adminKey = 'a-key-of-at-least-thirty-two-characters';
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     const passwordBody = { password: adminPassword };

@@ -12,7 +12,7 @@ const question = {
 };
 
 describeOnFastestEngine((fresh) => {
-  test('stores a question with a ticket number, and mails the customer and the owner', async () => {
+  test('stores a question with a ticket number, and emails the customer and the owner', async () => {
     const testShop = await openTestShop(fresh);
     const visitor = testShop.browser();
     const createResponse = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });

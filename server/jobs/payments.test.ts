@@ -9,7 +9,7 @@ import { registerPaymentJobs } from './payments.ts';
 type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>;
 
 describeOnFastestEngine((fresh) => {
-  test('mails the owner once when the last attempt to read a dispute fails', async () => {
+  test('emails the owner once when the last attempt to read a dispute fails', async () => {
     const testShop = await openTestShop(fresh, {
       provider: createFaultyProvider(() => ({ listDisputesOf: rejectAsUnavailable })).provider,
     });

@@ -149,11 +149,11 @@ async function createLines(db: Db, transactions: BalanceTransaction[]): Promise<
 
 interface KnownShopRecords {
   payments: Map<string, Payment>;
-  /** By payment. */
+  /** The key is the id of the payment. */
   orders: Map<string, Order>;
-  /** By order, oldest first. */
+  /** The key is the id of the order. The oldest refund comes first. */
   refunds: Map<string, Refund[]>;
-  /** By the provider's id. */
+  /** The key is the dispute's id at the provider. */
   disputes: Map<string, Dispute>;
 }
 

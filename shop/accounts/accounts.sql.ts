@@ -14,7 +14,7 @@ export const customers = pgTable(
     email: text('email').notNull().unique(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** argon2id. */
+    /** The argon2id hash of the password. */
     passwordHash: text('password_hash').notNull(),
     /**
      * When the customer proved that they own the email address (docs/decisions/0098-proven-email.md). Null: not proven,

@@ -27,7 +27,7 @@ const registerPerson = async (it: TestShop, person = ben) => {
 };
 
 describeOnEachEngine((fresh) => {
-  test('sign-up signs in and mails a confirmation link; a taken email is refused in any spelling', async () => {
+  test('sign-up signs in and emails a confirmation link; an email that has an account is refused in any spelling', async () => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
     expect((await browser.get('/api/auth/user')).json).toMatchObject({
@@ -48,7 +48,7 @@ describeOnEachEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'customers')).toBe(1);
   });
 
-  test('an account gets the guest orders of its email only after a click on the mailed link', async () => {
+  test('an account gets the guest orders of its email only after a click on the emailed link', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     const browser = await registerPerson(testShop, { ...ben, email: anna.email });
@@ -224,7 +224,7 @@ describeOnFastestEngine((fresh) => {
     expect((await resetByToken(token)).json.code).toBe('reset-link-invalid');
   });
 
-  test('sends at most three reset mails per hour', async () => {
+  test('sends at most three emails with a reset link per hour', async () => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     for (let i = 0; i < 5; i++) await mailPasswordReset(testShop.shop, ben.email);
@@ -331,7 +331,7 @@ describeOnFastestEngine((fresh) => {
     expect((await signInAs(knownBrowser, ben)).status).toBe(200);
   });
 
-  test('after too many wrong passwords, a password reset by mail lets the customer sign in at once', async () => {
+  test('after too many wrong passwords, a password reset by email lets the customer sign in immediately', async () => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     for (let i = 0; i < 10; i++) await signInAs(testShop.browser(), { ...ben, password: 'wrong' });
@@ -429,7 +429,7 @@ describeOnFastestEngine((fresh) => {
     ).toBe('registration-done');
   });
 
-  test('the mailed link finishes registration once, in any browser, and proves the email', async () => {
+  test('the emailed link finishes registration once, in any browser, and proves the email', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     await buyAndVerify(testShop.browser()); // a second purchase, in another browser

@@ -48,7 +48,7 @@ const openEmailLink = async (it: TestShop, token: string, password?: string) => 
 };
 
 describeOnEachEngine((fresh) => {
-  test('changes the email after a click on the link mailed to the new address, notifies the old address', async () => {
+  test('changes the email after a click on the link that was emailed to the new address, and notifies the old address', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     const requestChange = (email: string) => browser.post('/api/account/email', { email });
@@ -86,7 +86,7 @@ describeOnEachEngine((fresh) => {
     expect((await signIn(testShop, { email: 'new@example.com', password: annasPassword })).answer.status).toBe(200);
   });
 
-  test('after an email change, no link mailed to the old address works, even if it is mailed later', async () => {
+  test('after an email change, no link that was sent to the old address works, even if the email is sent later', async () => {
     const testShop = await openTestShop(fresh);
     const browser = await registerPerson(testShop);
     await browser.post('/api/account/email', { email: 'new@example.com' });
@@ -176,7 +176,7 @@ describeOnFastestEngine((fresh) => {
     expect((await browser.get('/api/order-summary')).json.orders).toHaveLength(1);
   });
 
-  test('a password reset by mail ends a stranger’s sessions, passkeys and requested email change', async () => {
+  test('a password reset by email ends a stranger’s sessions, passkeys and requested email change', async () => {
     const testShop = await openTestShop(fresh);
     const strangersBrowser = await registerPerson(testShop); // with Ben's address, never confirmed
     const strangersAuthenticator = createFakeAuthenticator();
@@ -239,13 +239,13 @@ describeOnFastestEngine((fresh) => {
     const carlasBrowser = await registerPerson(testShop, { ...ben, email: 'carla@example.com' });
     expect((await addPasskey(carlasBrowser, phoneAuthenticator.make(optionsResponse.json))).json.code).toBe(
       'passkey-not-added',
-    ); // Ben's challenge
+    ); // the challenge was made for Ben, so Carla's passkey is refused
     for (const wrongValue of [
       createFakeAuthenticator({ origin: 'https://evil.example' }).make((await requestOptions(browser)).json),
       createFakeAuthenticator({ isPersonKnown: false }).make((await requestOptions(browser)).json),
       createFakeAuthenticator().sign((await requestOptions(browser)).json),
       createFakeAuthenticator().make({ challenge: 'made-up' }),
-      createFakeAuthenticator().make(optionsResponse.json), // Carla's try has used up the challenge
+      createFakeAuthenticator().make(optionsResponse.json), // Carla's attempt has used up the challenge
     ])
       expect((await addPasskey(browser, wrongValue)).json.code).toBe('passkey-not-added');
     const passkeyResponse = phoneAuthenticator.make((await requestOptions(browser)).json);
@@ -356,7 +356,7 @@ describeOnFastestEngine((fresh) => {
     await signIn(testShop, ben);
     expect((await browser.post('/api/account/sessions/logout')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
-    expect(await countRows(testShop.shop.db, 'sessions')).toBe(1); // Carla's
+    expect(await countRows(testShop.shop.db, 'sessions')).toBe(1); // only Carla's session is left
     expect((await readSessions(carlasBrowser)).length).toBe(1);
     expect(
       (await carlasBrowser.put('/api/account/name', { firstName: ' Carla ', lastName: 'Ruiz' })).json,
@@ -437,7 +437,7 @@ describeOnPostgres((fresh) => {
     expect(signInResponse.json.code).toBe('passkey-refused');
   });
 
-  test('sending a mail waits for its deletion before it revokes the links of earlier mails', async () => {
+  test('a job that sends an email waits for its deletion before the job revokes the links of earlier emails', async () => {
     const testShop = await openTestShop(fresh);
     await registerPerson(testShop);
     await mailPasswordReset(testShop.shop, ben.email);

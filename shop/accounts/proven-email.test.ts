@@ -100,7 +100,7 @@ async function expectAllShut(it: TestShop, ways: WaysIn) {
 }
 
 describeOnEachEngine((fresh) => {
-  test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
+  test('a stranger’s account with a buyer’s email ends when the buyer registers through the link in the receipt', async () => {
     const testShop = await openTestShop(fresh);
     const waysIn = await prepareWaysIn(testShop);
     const mailCountBefore = (await readQueuedMails(testShop.shop.db)).length;
@@ -245,7 +245,7 @@ describeOnEachEngine((fresh) => {
     expect([await isSignedIn(phoneBrowser), await isSignedIn(ownersBrowser)]).toEqual([true, true]);
   });
 
-  test('a password reset by mail proves the email, adds its guest orders and ends all other access', async () => {
+  test('a password reset by email proves the address, adds its guest orders and ends all other access', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     const waysIn = await prepareWaysIn(testShop);
@@ -258,7 +258,7 @@ describeOnEachEngine((fresh) => {
     expect([status, await countOrdersSeenBy(browser)]).toEqual([200, 1]);
   });
 
-  test('an account changes to a buyer’s email only by a click in a browser that is signed in to it', async () => {
+  test('an account changes to a buyer’s email only after a click in a browser that is signed in to the account', async () => {
     const testShop = await openTestShop(fresh);
     const strangersBrowser = await signUp(testShop, { ...stranger, email: 'sly@example.com' });
     await strangersBrowser.post('/api/auth/confirm-email', { token: await readConfirmationToken(testShop) });
@@ -325,7 +325,7 @@ describeOnEachEngine((fresh) => {
     expect(await countOrdersSeenBy(annasBrowser)).toBe(1);
   });
 
-  test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
+  test('a sign-up does not replace an unproven account with orders; a reset link is emailed instead', async () => {
     const testShop = await openTestShop(fresh);
     const firstBrowser = await signUp(testShop, { ...anna, password: annasPassword });
     await buyAndVerify(firstBrowser);
@@ -371,7 +371,7 @@ describeOnEachEngine((fresh) => {
     expect(rows).toEqual([{ account_id: expect.not.stringMatching(id), count: 1 }]);
   });
 
-  test('when an account is replaced, its order under another email is offered to that email by mail', async () => {
+  test('when an account is replaced, its order with another email address is offered to that address by email', async () => {
     const testShop = await openTestShop(fresh);
     const browserWithMistypedEmail = await signUp(testShop, {
       ...anna,
@@ -423,7 +423,7 @@ describeOnEachEngine((fresh) => {
     expect((await waitAndReadEmails(testShop, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
   });
 
-  test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
+  test('sends at most three confirmation emails per hour to an address with which strangers sign up', async () => {
     const testShop = await openTestShop(fresh);
     for (let i = 0; i < 3; i++) await signUp(testShop);
     const fourthResponse = await testShop.browser().post('/api/auth/register', stranger);

@@ -342,7 +342,7 @@ describeOnEachEngine((fresh) => {
     });
     expect((await fetchSlots(browser)).remainingPhotos).toBe(20);
     await testShop.shop.sandbox!.settleDelayedNow();
-    await testShop.shop.sandbox!.runDueTasks(); // delivers the webhooks
+    await testShop.shop.sandbox!.runDueTasks(); // the sandbox delivers the webhooks of the payment
     await vi.waitFor(async () => expect((await fetchSlots(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
   });
 });

@@ -23,7 +23,8 @@ describeOnFastestEngine((fresh) => {
     await startPayment(browser, { quantity: 2 });
     await buyAndVerify(browser); // another cart of the same checkout
     expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
-    await buyAndVerify(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
+    // A purchase while signed in.
+    await buyAndVerify(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } });
     expect(createdCustomers).toHaveLength(1);
     const rows = await readAllTables(testShop.shop.db);
     expect(rows['customers']).toMatchObject([{ stripe_customer_id: createdCustomers[0] }]);

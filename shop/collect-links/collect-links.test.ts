@@ -144,7 +144,7 @@ describeOnFastestEngine((fresh) => {
     expect((await give(lina)).status).toBe(200);
   });
 
-  test('refuses the 201st contributor of a link, while the first 200 can continue', async () => {
+  test('refuses the 201st contributor of a link, and lets the first 200 continue', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { api, join, give } = await createCollectLink(testShop);
     const [lina, late] = [await join('Lina'), await join('Late')];
@@ -225,7 +225,7 @@ describeOnFastestEngine((fresh) => {
     expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);
   });
 
-  test('refuses invalid days, names and links, and mails an invitation at most once a day per address', async () => {
+  test('refuses invalid days, names and links, and emails an invitation at most once a day per address', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, own, api, join, give } = await createCollectLink(testShop);
     const today = toShopDay(testShop.clock.now());

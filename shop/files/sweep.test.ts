@@ -182,7 +182,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
       expect(await testShop.shop.storage.stat(String(key))).toBeDefined();
   });
 
-  test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
+  test('with too many orphans, the sweep changes nothing and emails the owner once until a sweep without a limit has run', async () => {
     const env = await freshStore();
     const testShop = await openTestShop(fresh, { env });
     const orphanKeys = await storeOrphans(testShop, 1);

@@ -155,7 +155,7 @@ describeOnEachEngine((fresh) => {
     expect(await readBalances(testShop)).toEqual([30_100]);
   });
 
-  test('a changed cart replaces the reservation of this browser; another browser waits until it ends', async () => {
+  test('a changed cart replaces the reservation of this browser; another browser waits until the reservation ends', async () => {
     const testShop = await openTestShop(fresh);
     const { code } = await buyGiftCardCode(testShop, 5_000);
     const browser = testShop.browser();

@@ -199,7 +199,7 @@ describeOnFastestEngine((fresh) => {
     expect(shop.fake.purchases).toBe(0);
   });
 
-  test('waits ten minutes for a customs form that cannot be read, then stores the label and says so', async () => {
+  test('waits ten minutes for a customs form that cannot be read, then stores the label and reports the missing form', async () => {
     const shop = await openCanadianShop(fresh);
     const failCustomsForm = () => shop.fake.trouble.push({ call: '/files/invoice', answer: 'lost' });
     failCustomsForm();

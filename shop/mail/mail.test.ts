@@ -59,7 +59,7 @@ function createUnreliableMailer() {
 }
 
 describeOnFastestEngine((fresh) => {
-  test('queues one mail per event, even if the event happens again, and each queued mail can be sent', async () => {
+  test('queues one email per event, even if the event happens again, and each queued email can be sent', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const [payment] = (await readAllTables(testShop.shop.db))['payments'] as { intent_id: string }[];
@@ -167,7 +167,7 @@ describeOnFastestEngine((fresh) => {
     expect(await failToSendReceipt()).toEqual(['mark.png']);
   });
 
-  test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
+  test('deletes the content of a mail after 13 months, but keeps its row with the time when it was sent', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndVerify(testShop.browser());
     await waitAndReadEmails(testShop);
@@ -187,7 +187,7 @@ describeOnFastestEngine((fresh) => {
     expect((await admin.post(`/api/admin/mails/${mail.id}/resend`)).json.code).toBe('mail-not-resendable');
   });
 
-  test('resending a receipt queues a mail with new links, and records it in the history and audit trail', async () => {
+  test('resending a receipt queues an email with new links, and is recorded in the history and the audit trail', async () => {
     const testShop = await openTestShop(fresh);
     const buyer = testShop.browser();
     await buyAndVerify(buyer);
@@ -278,7 +278,7 @@ describeOnFastestEngine((fresh) => {
     expect([lateResponse.status, lateResponse.json.code]).toEqual([409, 'mail-not-resendable']);
   });
 
-  test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
+  test('emails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
     const testShop = await openTestShop(fresh);
     const { browser } = await buyFramesAsAnna(testShop);
     const requestConfirmationAgain = () => browser.post('/api/auth/resend-confirmation');

@@ -81,8 +81,9 @@ describeOnEachEngine((fresh) => {
     await updateOrder(first, { taxCents: 777 });
     await updateOrder(first, { refundedCents: 5001 });
     await expectExactMargins();
-    await updateOrder(second, { refundedCents: second.totalCents }); // this order has not shipped
-    await updateOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // this order has shipped
+    await updateOrder(second, { refundedCents: second.totalCents }); // refunded in full before shipping
+    // Refunded in full after shipping.
+    await updateOrder(third, { refundedCents: third.totalCents, shippedAt: new Date() });
     await expectExactMargins();
     await updateOrder(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));

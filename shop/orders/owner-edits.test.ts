@@ -100,7 +100,7 @@ describeOnFastestEngine((fresh) => {
   });
 
   test.each(['by its status', 'with its package'])(
-    'an order that ships %s without an email is not mailed later either, unless the owner asks for it',
+    'an order that ships %s without an email gets no email later either, unless the owner asks for it',
     async (how) => {
       const testShop = await openTestShop(fresh);
       await buyFramesAsAnna(testShop);

@@ -112,7 +112,7 @@ describeOnEachEngine((fresh) => {
     });
     expect(await countRows(testShop.shop.db, 'orders')).toBe(0);
     await testShop.shop.sandbox!.settleDelayedNow();
-    await testShop.shop.sandbox!.runDueTasks(); // the sandbox delivers its webhooks
+    await testShop.shop.sandbox!.runDueTasks(); // the sandbox delivers the webhooks of the payment
     await vi.waitFor(async () => expect(await countRows(testShop.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
   });
 });

@@ -185,7 +185,7 @@ describeOnFastestEngine((fresh) => {
     ]).toEqual([[], 0, []]);
   });
 
-  test('only its sender can use or cancel an upload in pieces; the sweep deletes it after an idle day', async () => {
+  test('only its sender can use or cancel an upload in pieces; the sweep deletes the upload after a day without pieces', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const ben = testShop.browser();

@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
     expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
   });
 
-  test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
+  test('makes videos on this machine when the monthly cap is reached, and emails the owner once a month', async () => {
     const testShop = await openTestShop(fresh);
     const { shown } = await finalizeFrame(testShop, 4);
     const videosByPlace = (await readVideoRows(testShop)).toSorted((a, b) => Number(a['place']) - Number(b['place']));

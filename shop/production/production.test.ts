@@ -52,7 +52,7 @@ async function finalizeFrame(it: TestShop, photos: number) {
 }
 
 describeOnPostgres((fresh) => {
-  test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
+  test('sends one email when a frame’s last two videos are approved at the same time', async () => {
     const testShop = await openTestShop(fresh);
     const { approve } = await finalizeFrame(testShop, 2);
     const videos = await readVideoRows(testShop);
@@ -113,7 +113,7 @@ describeOnEachEngine((fresh) => {
     expect(await readVideoRows(testShop)).toMatchObject([{ state: 'rendered', failure: null }]);
   });
 
-  test('mails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
+  test('emails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
     const testShop = await openTestShop(fresh, { animator: brokenAnimator });
     await startJobs(testShop.shop);
     const { admin, redo, approve } = await finalizeFrame(testShop, 1);
@@ -164,7 +164,7 @@ describeOnFastestEngine((fresh) => {
     expect(readdirSync(testShop.shop.workFolder)).toEqual([]);
   });
 
-  test('mails the owner when the last attempt of a render is interrupted, and a redo succeeds', async () => {
+  test('emails the owner when the last attempt of a render is interrupted, and a redo succeeds', async () => {
     let started = 0;
     const testShop = await openTestShop(fresh, {
       animator: {

@@ -82,7 +82,7 @@ describe('the next step of a frame', () => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('proof after approval: the customer gets a mail per round, requests one redo, accepts the rest', async () => {
+  test('proof after approval: the customer gets an email per round, requests one redo and accepts the rest', async () => {
     const { it, approve, approveAll, isReady, deviceId, admin } = await makeVideos(fresh, 'after');
     expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
     await approveAll();
@@ -378,7 +378,7 @@ describeOnFastestEngine((fresh) => {
     expect(deviceId).toBeTruthy();
   });
 
-  test('mails the customer once when a new take that they requested after delivery is approved', async () => {
+  test('emails the customer once when a new take that they requested after delivery is approved', async () => {
     const testShop = await openTestShop(fresh);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;

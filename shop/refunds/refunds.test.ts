@@ -239,7 +239,7 @@ describeOnFastestEngine((fresh) => {
     const { frameInfo } = (await browser.get('/api/customer/frames')).json;
     expect(frameInfo.frames.map((it: { status: string }) => it.status)).toEqual(['active', 'active']);
     expect((await browser.post('/api/uploads/finalize', { deviceId: first })).status).toBe(200);
-    expect((await again()).orderStatus).toBe('processing'); // no frame is open anymore
+    expect((await again()).orderStatus).toBe('processing'); // all frames that were not refunded are finalized
   });
 
   test('a partial refund withdraws the unused packages it pays for, but only with withdrawPhotos', async () => {

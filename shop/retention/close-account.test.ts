@@ -275,7 +275,7 @@ describeOnPostgres((fresh) => {
       expect(JSON.stringify([tickets, mails])).not.toContain(personal);
   });
 
-  test('the links of a mail that is sent while the account is deleted are revoked', async () => {
+  test('the links in an email that is sent while the account is deleted are revoked', async () => {
     const testShop = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await buyAndDeliverAsAnna(testShop);
     await testShop.shop.db.execute(sql`update frames set videos_ready_at = null`);

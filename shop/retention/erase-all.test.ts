@@ -56,7 +56,7 @@ describeOnEachEngine((fresh) => {
       ],
       doneAt: expect.any(String),
     });
-    expect(await listCustomerFileKeys(testShop)).toHaveLength(3); // Ben's files
+    expect(await listCustomerFileKeys(testShop)).toHaveLength(3); // only Ben's files are left
     expect((await browser.get(uploads[0]!.url)).status).toBe(404);
     expect((await testShop.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
     expect(await fetchFrames(browser)).toMatchObject([

@@ -36,7 +36,7 @@ const countWarnedFrames = async (it: TestShop) =>
   (await readQueuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
 describeOnEachEngine((fresh) => {
-  test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
+  test('erases photos and videos 90 days after delivery, after one email 14 days before and one email 3 days before', async () => {
     const testShop = await openTestShop(fresh);
     const { frames } = await buyAndDeliverAsAnna(testShop);
     const advanceDays = advanceDaysAndRunJobs(testShop);
@@ -183,7 +183,7 @@ describeOnFastestEngine((fresh) => {
     expect(await countRows(testShop.shop.db, 'uploads')).toBe(0);
   });
 
-  test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
+  test('delays the erasure if no warning was sent, emails the owner once, and warns the customer again', async () => {
     const testShop = await openTestShop(fresh);
     await buyAndDeliverAsAnna(testShop);
     const advanceDays = advanceDaysAndRunJobs(testShop);

@@ -62,7 +62,7 @@ export async function requestReturn(
 ): Promise<void> {
   const { db, clock, storage } = scope;
   const deliveryTimes = await scope.deliveryTimes();
-  refuseReturnOutside(deliveryTimes, found, clock.now()); // before a photo is decoded
+  refuseReturnOutside(deliveryTimes, found, clock.now()); // refuse before decoding a photo, which takes longer
   const ownersMailbox = await scope.ownerEmail();
   const id = createHash('sha256').update(`${found.id}:${key}`).digest('base64url');
   const file = photo && (await developPicture(scope, customerId, photo, returnFolder));

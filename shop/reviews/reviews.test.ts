@@ -146,7 +146,7 @@ describeOnFastestEngine((fresh) => {
     expect((await write()).status).toBe(200);
   });
 
-  test('the account offers a review link after the request mail is sent, only to the order’s customer', async () => {
+  test('the account offers a review link after the review request is emailed, only to the order’s customer', async () => {
     const testShop = await openShop(fresh);
     const { browser, frames } = await buyFramesAsAnna(testShop);
     const readOrders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;

@@ -155,7 +155,7 @@ describeOnEachEngine((fresh) => {
       pageViewRow('/', '2026-03-08T05:00:00Z'), // March 8, which has 23 hours
       pageViewRow('/product/byof', '2026-03-09T03:59:59.999Z'),
       pageViewRow('/', '2026-03-09T04:00:00Z'),
-      pageViewRow('/', '2026-11-01T03:59:59.999Z'), // October 31
+      pageViewRow('/', '2026-11-01T03:59:59.999Z'), // still October 31 in the shop's time zone
       pageViewRow('/', '2026-11-01T04:00:00Z'), // November 1, which has 25 hours
       pageViewRow('/checkout', '2026-11-02T04:59:59.999Z'),
       pageViewRow('/', '2026-11-02T05:00:00Z'),

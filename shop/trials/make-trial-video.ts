@@ -114,7 +114,7 @@ async function makeVideo(scope: TrialVideoScope, trial: Trial, { signal }: Attem
   const stopCheckTimer = setInterval(() => {
     findStopReason(scope, trial.id).then(
       (why) => why && stopController.abort(new TrialStopped(why)),
-      () => {}, // the next look may succeed
+      () => {}, // the next check may succeed
     );
   }, yieldEveryMs);
   const temporaryFolder = await mkdtemp(join(scope.workFolder, 'trial-'));
@@ -134,7 +134,7 @@ async function makeVideo(scope: TrialVideoScope, trial: Trial, { signal }: Attem
     if (signal.aborted) throw error;
     const { reason } = stopController.signal as { reason?: unknown };
     if (reason instanceof TrialStopped) {
-      // This was no failure of the photo.
+      // A video that was stopped for an order does not count as a failed attempt.
       if (reason.why === 'order') await requeueTrial(db, trial, trial.attempts - 1);
       return reason.why === 'order';
     }

@@ -215,7 +215,7 @@ describeOnFastestEngine((fresh) => {
     expect(fileTexts).not.toContain(trial.originalFileName);
   });
 
-  test('a mailed link only plays the video, and only until the trial ends', async () => {
+  test('an emailed link only plays the video, and only until the trial ends', async () => {
     const testShop = await openTestShop(fresh);
     const { browser, trial } = await makeReadyTrial(testShop);
     const path = await sendAndReadTrialLink(testShop, browser);
@@ -306,7 +306,7 @@ describeOnFastestEngine((fresh) => {
     await uploadTrialPhoto(browser);
     const { browser: anna, frames } = await buyFramesAsAnna(testShop);
     const { deviceId } = frames[0]!;
-    await uploadTo(anna, deviceId); // enqueues a preview
+    await uploadTo(anna, deviceId); // the upload enqueues a preview, which is made before trials
     await makeTrialVideo(testShop.shop, attempt);
     expect((await fetchTrial(browser)).state).toBe('waiting');
     await testShop.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
@@ -336,7 +336,7 @@ describeOnFastestEngine((fresh) => {
       'make-preview',
       () => new Promise<void>((resolve) => (end = resolve)),
     );
-    await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
+    await uploadTo(anna, frames[0]!.deviceId); // the upload enqueues a preview, which is made before trials
     await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
     await makeTrialVideo(testShop.shop, attempt);
     expect(await fetchTrial(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });

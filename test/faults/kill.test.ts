@@ -72,7 +72,7 @@ test(
             const response = await sendPiece(anna, uploadUrl, start, photo.subarray(start, start + pieceBytes));
             if (response.status === 200) acceptedPhotoIds.push(response.json.id);
             else if (response.status === 204) unfinishedUploads.set(uploadUrl, { photo, arrived: start + pieceBytes });
-            else return; // the frame is full
+            else return; // the upload is refused, because the frame is full
           }
           unfinishedUploads.delete(uploadUrl);
         }

@@ -40,7 +40,8 @@ export const phoneUploadsLoadTest: LoadTest = {
     await Promise.all(phones.map((it) => sentPhotos.sendAll(it)));
     const seconds = readSecondsTaken();
 
-    const { names } = await web.readDatabase((db) => readStoredState(db, web.files)); // files must match their rows
+    // Rejects if files and rows do not match.
+    const { names } = await web.readDatabase((db) => readStoredState(db, web.files));
     const rows = await web.readDatabase(readPhotos);
     const wrongRows = rows.filter(({ id, frame, hash }) => sentPhotos.acknowledged.get(id) !== `${frame} ${hash}`);
     const duplicatePhotos = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;

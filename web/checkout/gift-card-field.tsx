@@ -154,7 +154,7 @@ function CodeForm({
             <TextInput
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              className="min-w-0 flex-1 basis-60 uppercase" // a whole code fits
+              className="min-w-0 flex-1 basis-60 uppercase" // wide enough for a whole code
               placeholder="XXXX-XXXX-XXXX-XXXX"
               maxLength={60}
               autoComplete="off"

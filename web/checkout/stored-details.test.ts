@@ -52,7 +52,7 @@ it('selectDetailsForCart includes the place that sales tax depends on when the s
   expect(selectDetailsForCart(createCart({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
-it('uses the address of a gift only for shipping, and not as the buyer’s address', () => {
+it('uses the address of a gift’s recipient only for shipping, and not as the buyer’s address', () => {
   const givenDetails = { ...anna, address, gift };
   expect(selectDetailsForCart(createCart({}), givenDetails, true)).toEqual(givenDetails);
   expect(selectDetailsForCart(createCart({ product: 'byof' }), givenDetails, false)).toEqual(anna);

@@ -31,7 +31,7 @@ test.each([
   expect(() => readWorkflow(writeWorkflowFile(content))).toThrow(message);
 });
 
-test('refuses a missing file and names it', () => {
+test('refuses a missing file with an error that contains its name', () => {
   const path = join(folder, 'missing.json');
   expect(() => readWorkflow(path)).toThrow(`names a file that cannot be read: ${path} (ENOENT)`);
 });

@@ -110,7 +110,7 @@ test('a photo of sixty people is shown with all of its faces', async () => {
   expect(motionStyles).toContain(provenance.style);
 });
 
-test('when a model file was changed, the video is made with another motion, and its provenance says so', async () => {
+test('when a model file was changed, the video is made with another motion, and its provenance names the requested motion', async () => {
   const changedModelsFolder = createFolder();
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
     copyFileSync(join(modelsFolder, name), join(changedModelsFolder, name));

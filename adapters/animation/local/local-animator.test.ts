@@ -90,7 +90,7 @@ function computeMeanDifference(a: Uint8Array, b: Uint8Array): number {
   return sum / a.length;
 }
 
-test('a video plays on the frame and in browsers, and its last frame continues into its first', async () => {
+test('a video plays on the frame and in browsers, and its last frame continues into its first frame', async () => {
   const progress: number[] = [];
   const animateRequest = createRequest('push-in', 'push-in', 8);
   const video = await animateAndWait(animator, animateRequest, { onProgress: (fraction) => progress.push(fraction) });
@@ -230,7 +230,7 @@ test.each([
   }
 });
 
-test('a video of a photo to repair says so, and differs from the video without the repair', async () => {
+test('the provenance of a video names the repair of the photo, and the video differs from the video without the repair', async () => {
   const plain = createRequest('unrepaired', 'push-in', 0.2);
   const repaired = createRequest('repaired', 'push-in', 0.2, { isRepaired: true });
   expect((await animateAndWait(animator, plain)).provenance).toEqual({ by: 'local', style: 'push-in' });
@@ -458,10 +458,12 @@ test('check() renders, and rejects if rendering fails', async () => {
 test.each([
   ['for the poster', 8],
   ['half way through the film', 300],
-])('when the disk is full %s, the error says so, is retryable, and no files are left', async (name, kilobytes) => {
-  const animateRequest = JSON.stringify(createRequest(`full ${name}`, 'drift', 4));
-  const createModuleUrl = (file: string) => new URL(file, import.meta.url).href;
-  const script = `
+])(
+  'when the disk is full %s, the error names the full disk, is retryable, and no files are left',
+  async (name, kilobytes) => {
+    const animateRequest = JSON.stringify(createRequest(`full ${name}`, 'drift', 4));
+    const createModuleUrl = (file: string) => new URL(file, import.meta.url).href;
+    const script = `
     import { createLocalAnimator } from '${createModuleUrl('./local-animator.ts')}';
     const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
     const id = await animator.start(${animateRequest});
@@ -473,12 +475,13 @@ test.each([
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }`;
-  const limitedCommand = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
-  const output = execFileSync('bash', ['-c', limitedCommand, process.execPath, '--input-type=module', '-e', script]);
-  expect(JSON.parse(output.toString())).toEqual({
-    state: 'failed',
-    words: 'the disk is full: there is no room for the video',
-    retryable: true,
-  });
-  expect(readdirSync(join(folder, `full ${name}`))).toEqual([]);
-});
+    const limitedCommand = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+    const output = execFileSync('bash', ['-c', limitedCommand, process.execPath, '--input-type=module', '-e', script]);
+    expect(JSON.parse(output.toString())).toEqual({
+      state: 'failed',
+      words: 'the disk is full: there is no room for the video',
+      retryable: true,
+    });
+    expect(readdirSync(join(folder, `full ${name}`))).toEqual([]);
+  },
+);

@@ -142,7 +142,7 @@ async function drawShadow(print: Size, plate: Size, scaleFactor: number): Promis
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();
-  const pixels = new Uint8Array(4 * alpha.length); // black pixels
+  const pixels = new Uint8Array(4 * alpha.length); // all pixels are black; only their opacity is set below
   for (let at = 0; at < alpha.length; at++) pixels[4 * at + 3] = alpha[at]!;
   return pixels;
 }

@@ -153,7 +153,7 @@ class DurableNodeFS extends NodeFS {
       const { NODEFS } = module as Emscripten;
       NODEFS.stream_ops.fsync = (stream) => {
         if (stream.nfd !== undefined) fsyncSync(stream.nfd);
-        else syncPath(NODEFS.realPath(stream.node)); // a directory
+        else syncPath(NODEFS.realPath(stream.node)); // a directory has no file descriptor in NODEFS
         return 0;
       };
     });

@@ -76,7 +76,8 @@ export async function createTemplateDatabases(folder: string, migrationsFolder: 
   await createDatabase(emptyFolder);
   await createDatabase(migrated, {
     beginning: emptyFolder,
-    finish: async (lite) => (await createEmbeddedDatabase(lite, { migrationsFolder })).close(), // creates the queues
+    // Creates the job queues.
+    finish: async (lite) => (await createEmbeddedDatabase(lite, { migrationsFolder })).close(),
   });
 }
 

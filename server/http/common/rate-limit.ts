@@ -21,7 +21,7 @@ export const createRateLimitOptions = (name: RateLimitName) => ({
  * true if the IP address is over the quiet limit.
  */
 export function createQuietLimitCounter(app: FastifyInstance, name: keyof typeof proofOfWorkLimits) {
-  if (!app.hasDecorator('createRateLimit')) return async () => false; // RATE_LIMITS=off
+  if (!app.hasDecorator('createRateLimit')) return async () => false; // rate limits are off (RATE_LIMITS=off)
   const { max, seconds } = proofOfWorkLimits[name];
   const group = { groupId: `quiet-${name}` };
   const checkRate = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
@@ -50,7 +50,7 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
  * @param skipOnError if counting fails, allow the call
  */
 export function createRateCounter(app: FastifyInstance, name: RateLimitName, { skipOnError = false } = {}) {
-  if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
+  if (!app.hasDecorator('createRateLimit')) return async () => 0; // rate limits are off (RATE_LIMITS=off)
   const checkRate = app.createRateLimit({ ...createRateLimitOptions(name), allowList: [], skipOnError });
   return async (request: FastifyRequest): Promise<number> => {
     const requestCount = await checkRate(request);

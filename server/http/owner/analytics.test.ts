@@ -103,7 +103,7 @@ describeOnFastestEngine((fresh) => {
   test('compares a range with the days before it, a week with last week, and twelve months with the year before', async () => {
     const { read, see, turnTo } = await openShopAtMoment(fresh, '2026-11-10T15:00:00Z');
     await see('/tuesday');
-    turnTo('2026-11-17T15:00:00Z'); // a Tuesday
+    turnTo('2026-11-17T15:00:00Z'); // the Tuesday one week later
     await see('/a');
     await see('/b');
     const readSpans = async (query: string) => {

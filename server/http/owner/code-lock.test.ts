@@ -48,7 +48,7 @@ describeOnFastestEngine((fresh) => {
     await enterPassword(waitingBrowser);
     await enterPassword(browser);
     expect(await enterWrongCodes(browser, 5)).toEqual([...repeatItem(4, wrongCodeAnswer), [403, 'code-locked']]);
-    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all test shops share `codes`
     for (const attemptBrowser of [browser, waitingBrowser]) {
       expect(toStatusAndCode(await enterCode(attemptBrowser, createNextCode()))).toEqual([403, 'admin-password-first']);
       expect(toStatusAndCode(await enterCode(attemptBrowser, recoveryCodes[0]!))).toEqual([
@@ -63,7 +63,7 @@ describeOnFastestEngine((fresh) => {
     expect(await enterWrongCodes(waitingBrowser, 4)).toEqual(repeatItem(4, wrongCodeAnswer)); // the correct code has reset the count
   });
 
-  test('mails the owner once about each lock', async () => {
+  test('emails the owner once about each lock', async () => {
     const testShop = await openTestShop(fresh);
     const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browser = testShop.browser();
@@ -80,7 +80,7 @@ describeOnFastestEngine((fresh) => {
   test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
     const testShop = await openTestShop(fresh);
     const { nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
-    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all test shops share `codes`
     for (let i = 0; i < 4; i++) {
       const guessingBrowser = testShop.browser({ address: `198.51.100.${i}` });
       await enterPassword(guessingBrowser);
@@ -139,7 +139,7 @@ describeOnPostgres((fresh) => {
     const { nextCode: createNextCode } = await withSecondFactor(testShop);
     const browsers = Array.from({ length: 8 }, (_, index) => testShop.browser({ address: `2001:db8:${index}::1` }));
     for (const browser of browsers) await enterPassword(browser);
-    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const stepOfSpy = vi.spyOn(testShop.shop.codes, 'stepOf').mockClear(); // all test shops share `codes`
     const responses = await Promise.all(Array.from({ length: 400 }, (_, i) => enterCode(browsers[i % 8]!, wrongCode)));
     expect(stepOfSpy.mock.calls.length).toBeLessThanOrEqual(5);
     expect(responses.filter(({ status }) => status === 200)).toEqual([]);

@@ -84,7 +84,7 @@ describeOnFastestEngine((fresh) => {
     expect([secondResponse.status, secondResponse.json.details.theirs.title]).toEqual([409, 'A']);
   });
 
-  test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
+  test('replaces unreadable content with the built-in section, and emails the owner once', async () => {
     const testShop = await openTestShop(fresh);
     const { db } = testShop.shop;
     const storeInvalidSection = (section: string, value: unknown) =>

@@ -159,7 +159,7 @@ describeOnEachEngine((fresh) => {
     expect(await sheet()).toMatchObject({ lastBackupAt: now.toISOString() });
   });
 
-  test('does not list videos in time, recent mails, and jobs that wait behind other jobs', async () => {
+  test('does not list videos that are in time, recent emails, and jobs that wait behind other jobs', async () => {
     const { it, sheet, owner } = await openShopWithOwner(fresh);
     const { db } = it.shop;
     await buyFramesAsAnna(it);
@@ -177,7 +177,7 @@ describeOnEachEngine((fresh) => {
     expect((await sheet()).lines).toEqual([]);
   });
 
-  test('mails the day sheet once each morning while the setting is on, even without tasks', async () => {
+  test('emails the day sheet once each morning while the setting is on, even without tasks', async () => {
     const { it, owner } = await openShopWithOwner(fresh);
     expect((await owner.put('/api/admin/day-sheet', { isMailed: true })).json).toEqual({
       lines: [],
@@ -222,7 +222,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnPostgres((fresh) => {
-  test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
+  test('sends only one email if ten processes send the day sheet at the same time', async () => {
     const { it } = await openShopWithOwner(fresh);
     await setDaySheetMailed(it.shop, true);
     advanceToHour(it, 7);

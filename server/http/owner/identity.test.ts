@@ -88,7 +88,8 @@ describeOnFastestEngine((fresh) => {
     expect(readLocation(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
     const repeatedBrowser = it.browser();
     repeatedBrowser.cookies.set('owner-sign-in', cookie);
-    expect(readLocation(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(deniedPath); // this response was already used
+    // The provider's response was already used.
+    expect(readLocation(await returnFromProvider(repeatedBrowser, callbackUrl))).toBe(deniedPath);
     expect([await isSignedIn(thiefsBrowser), await isSignedIn(repeatedBrowser)]).toEqual([false, false]);
 
     const lateBrowser = it.browser();
@@ -148,7 +149,7 @@ describeOnFastestEngine((fresh) => {
     expect(readLocation(await returnFromProvider(browser, callbackUrl))).toBe('/admin');
   });
 
-  test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
+  test('refuses sign-ins with a reason while the provider is down, and accepts them when the provider works again', async () => {
     const { it, provider, signInAtProvider } = await openShopWithProvider(fresh);
     const browser = it.browser();
     provider.failWith(503);

@@ -104,7 +104,7 @@ describeOnFastestEngine((fresh) => {
     expect(await readAllTables(db)).toEqual(tablesBefore);
   });
 
-  test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {
+  test('accepts the admin key in the URL of a list, and leaves the key out of the link to the next page', async () => {
     const adminKey = 'a-key-of-at-least-thirty-two-characters';
     const testShop = await openTestShop(fresh, { env: { ADMIN_KEY: adminKey } });
     await seedOrders(testShop.shop.db, { orders: 2, photos: 0 });

@@ -79,7 +79,7 @@ describeOnFastestEngine((fresh) => {
     );
   });
 
-  test('removes sound and camera data from an uploaded video, and serves ranges of it', async () => {
+  test('removes sound and camera data from an uploaded video, and serves byte ranges of the video', async () => {
     const { it, upload, owner } = await openSignedInShop(fresh);
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [

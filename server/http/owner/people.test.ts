@@ -22,7 +22,7 @@ async function createThreePeople(it: TestShop) {
 }
 
 describeOnFastestEngine((fresh) => {
-  test('mails a customer once about added credits, but not about removed or unchanged ones, nor if the owner turns the mail off', async () => {
+  test('emails a customer once about added credits, but not about removed or unchanged credits, nor if the owner turns the email off', async () => {
     const testShop = await openTestShop(fresh);
     const { owner, annas } = await createThreePeople(testShop);
     const { id } = (await annas.get('/api/auth/user')).json;

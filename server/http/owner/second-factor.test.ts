@@ -103,7 +103,7 @@ describeOnEachEngine((fresh) => {
 });
 
 describeOnFastestEngine((fresh) => {
-  test('mails the owner about each change of the second factor, but not about failed changes', async () => {
+  test('emails the owner about each change of the second factor, but not about failed changes', async () => {
     const testShop = await openTestShop(fresh);
     const { desk, nextCode: createNextCode, recoveryCodes } = await withSecondFactor(testShop);
     await desk.post(`${secondFactorPath}/recovery-codes`, { ...passwordBody, code: '000000' });

@@ -43,7 +43,7 @@ describeOnFastestEngine((fresh) => {
     expect(responseWithAdminKey.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
   });
 
-  test('signs one browser out, immediately in every process, and records it', async () => {
+  test('signs one browser out, immediately in every process, and records the sign-out', async () => {
     const testShop = await openTestShop(fresh);
     const { browser: anna } = await buyFramesAsAnna(testShop);
     const secondApp = await createApp(testShop.shop);

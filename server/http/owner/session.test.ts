@@ -148,7 +148,8 @@ describeOnFastestEngine((fresh) => {
     const proxied = await openTestShop(fresh, { env: { ...allowedEnv, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
     expect(await signInFrom('127.0.0.1', '192.0.2.7', proxied)).toBe(true);
     expect(await signInFrom('127.0.0.1', '192.0.2.7, 10.1.1.1', proxied)).toBe(true);
-    expect(await signInFrom('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198.51.100.1
+    // The visitor's address is 198.51.100.1.
+    expect(await signInFrom('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false);
     expect(await signInFrom('127.0.0.1', '198.51.100.1', proxied)).toBe(false);
     expect(await signInFrom('127.0.0.1', 'nonsense', proxied)).toBe(false);
     expect(await signInFrom('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // the header is ignored, because the request does not come from the proxy

@@ -28,7 +28,7 @@ const readAuditTrail = async (it: TestShop) =>
   );
 
 describeOnFastestEngine((fresh) => {
-  test('an invited person accepts with a passkey, works with their role, and signs in again with it', async () => {
+  test('an invited person accepts with a passkey, works with their role, and signs in again with the passkey', async () => {
     const testShop = await openTestShop(fresh);
     const owner = await signInAsOwner(testShop);
     const { token } = await inviteMember(testShop, owner, {

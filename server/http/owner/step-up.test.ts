@@ -60,7 +60,7 @@ const routesWithProofInBody = [
 const sensitiveRoutePattern =
   /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|month-file|gift-cards\/:id|key|second-factor|recovery|staff/;
 const harmlessRoutes = [
-  // The sign-in itself.
+  // Signing in gives the proof of identity, so it cannot require one.
   'POST /api/admin/auth/passkey/options',
   'POST /api/admin/auth/passkey',
   'POST /api/admin/auth/staff/password',

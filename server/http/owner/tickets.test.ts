@@ -68,7 +68,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
   });
 
-  test('a message of the owner to the customer of an order makes one ticket and one mail per key', async () => {
+  test('a message from the owner to the customer of an order creates one ticket and one email per key', async () => {
     const { it, owner, tickets } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [order] = (await owner.get('/api/admin/lists/orders')).json.rows as { id: string; orderNumber: string }[];
@@ -106,7 +106,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/orders/none/messages', message)).status).toBe(404);
   });
 
-  test('a message of the owner to a customer makes a ticket and a mail, and an unknown customer gets 404', async () => {
+  test('a message from the owner to a customer creates a ticket and an email, and is refused with 404 for an unknown customer', async () => {
     const { it, owner } = await openShopWithQuestions(fresh);
     await buyFramesAsAnna(it);
     const [person] = (await owner.get('/api/admin/lists/customers')).json.rows as { id: string }[];
@@ -117,7 +117,7 @@ describeOnFastestEngine((fresh) => {
     expect((await owner.post('/api/admin/customers/none/messages', message)).status).toBe(404);
   });
 
-  test('mails an answer with its files once, and only the owner can open the files in the panel', async () => {
+  test('emails an answer with its files once, and only the owner can open the files in the panel', async () => {
     const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const [{ id }] = (await tickets()) as [AdminTicket];
     const uploadAttachment = (bytes: Uint8Array<ArrayBuffer>, name: string) => {
@@ -278,7 +278,7 @@ describeOnFastestEngine((fresh) => {
     expect(chosenResponse.json.adminNotes).toBe('Write her');
   });
 
-  test('mails an answer with its markup escaped, and stores it with the ticket', async () => {
+  test('emails an answer with its markup escaped, and stores the answer with the ticket', async () => {
     const scriptText = '<script>alert(1)</script> Hold the button.';
     const { it, owner, tickets } = await openShopWithQuestions(fresh, {
       name: '<img src=x onerror=alert(1)>',
@@ -336,7 +336,7 @@ describeOnFastestEngine((fresh) => {
 });
 
 describeOnEachEngine((fresh) => {
-  test('stores and mails an answer only once if it is sent several times with the same key', async () => {
+  test('stores and emails an answer only once if the request is sent several times with the same key', async () => {
     const { it, owner, tickets } = await openShopWithQuestions(fresh, {});
     const { id } = (await tickets())[0]!;
     const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };

@@ -106,7 +106,8 @@ export const bucketFull: Scenario = {
         [...requestRecorder.acknowledged].filter((it) => it.startsWith('paid:')).length;
       const ordersBefore = listAcknowledgedOrders();
       await sleep(5_000);
-      await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(ordersBefore), { timeout: 60_000 }); // the shop still sells
+      // The shop still sells while the bucket is full.
+      await vi.waitFor(() => expect(listAcknowledgedOrders()).toBeGreaterThan(ordersBefore), { timeout: 60_000 });
       isFull = false;
       const successCount = requestRecorder.yeses;
       await vi.waitFor(() => expect(requestRecorder.yeses).toBeGreaterThan(successCount), { timeout: 60_000 });

@@ -63,7 +63,8 @@ function OwnReturns({ orderNumber }: { orderNumber: string }) {
   if (!data) return <Skeleton className="h-24" />;
   const showChangedReturns = (changed: OrderReturns) => {
     queryClient.setQueryData(returnsQuery(orderNumber).queryKey, changed);
-    void queryClient.invalidateQueries({ queryKey: orderQuery(orderNumber).queryKey }); // its history has changed
+    // The order's history has a new entry.
+    void queryClient.invalidateQueries({ queryKey: orderQuery(orderNumber).queryKey });
   };
   return (
     <>

@@ -202,7 +202,7 @@ test('needs a list of coordinates for a view outside the source, a strongly tilt
 test.each([
   ['thing', true],
   ['gap', false],
-])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
+])('draws a %s of one source pixel wherever a run starts next to the pixel', (_what, isThing) => {
   const lumaOfGrey = (greyAtPoint: number) => Math.round(convertRgbToYuv(greyAtPoint, greyAtPoint, greyAtPoint)[0]);
   const darkPlate = createPlate(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
