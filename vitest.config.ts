@@ -2,7 +2,10 @@ import react from '@vitejs/plugin-react';
 import { defineProject, defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'data/**'];
-/** These tests replace a module for all code in their process. So each of these files needs a separate process. */
+/**
+ * These tests replace a module for all code in their process. For this reason, each of these files needs a separate
+ * process.
+ */
 const replacing = ['shop/accounts/passwords.test.ts', 'server/http/owner/{second-factor,session}.test.ts'];
 const shop = ['{shop,server}/**/*.test.ts'];
 /** These tests leave no state in their process, so many files can share one process. */

@@ -81,7 +81,7 @@ export const limits = {
   inboundMailCharacters: 20_000,
   inboundMailFiles: 10,
   savedReplies: 100,
-  /** Files of one answer of the owner, and the size of each. */
+  /** The maximum number of files in one answer of the owner. The next limit is the size of each file. */
   answerFiles: 3,
   answerFileBytes: 5 * 1024 * 1024,
   answerFileMegabytes: 5,

@@ -143,7 +143,7 @@ export interface Shop {
   /** Finds an order for the links in emails. */
   orderById: FindLinkedOrder;
   readAttachments: MailScope['readAttachments'];
-  /** Creates the code of a gift card for its email. */
+  /** Creates a code for a gift card, to be sent in the email with the card. */
   giftCardCode: (giftCardId: string) => Promise<string | undefined>;
   readPosters: (of: EmailPosters) => Promise<EmailPicture[]>;
   /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */

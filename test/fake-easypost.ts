@@ -39,7 +39,7 @@ export interface FakeEasyPost {
   addressProblem: string;
   /** The country of each address that was created, by its id. */
   countries: Map<string, string>;
-  /** What carriers say about the customs form of the next shipments. Then they have no prices. */
+  /** What carriers say about the customs form of the next shipments. Carriers with a problem have no prices. */
   customsProblem: string;
   /**
    * Changes the response to the next call that contains `call`. `lost`: the call is processed, and its response is cut.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 
-/** An email of an order, as the owner sees it. */
+/** An email about an order, as the owner sees it. */
 export const AdminMail = z
   .object({
     id: z.string(),

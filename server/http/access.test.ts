@@ -200,7 +200,7 @@ describeOnFastestEngine((fresh) => {
     for (const secret of ['Keller', 'Linden', 'grandmother-on-a-swing', anna.email])
       expect(annasData).toContain(secret);
 
-    // The shop also sends mails to other people during this test: compare only Anna's.
+    // The shop also sends emails to other people during this test, so compare only Anna's emails.
     const readRows = async () => {
       const { mails, audit_trail: trail, ...rows } = await readAllTables(testShop.shop.db);
       return {

@@ -82,8 +82,8 @@ export const sessions = pgTable(
 );
 
 /**
- * A new email address that a customer has requested and not yet proven with the link mailed to it. At most one per
- * customer.
+ * A new email address that a customer has requested and not yet proven with the link that was emailed to the new
+ * address. At most one per customer.
  */
 export const emailChanges = pgTable('email_changes', {
   customerId: text('customer_id')

@@ -180,7 +180,7 @@ export const signOut = (db: Db, token: string) => endSession(db, token);
  */
 export const maxMailsPerHour = 3;
 
-/** The job that mails a reset link after a "forgot password" request. */
+/** The job that emails a reset link after a "forgot password" request. */
 export const mailPasswordReset = (scope: MailingScope, email: string) =>
   mailToAccount(scope, email, 'password-reset', ({ id, firstName }) => ({
     kind: 'password-reset',

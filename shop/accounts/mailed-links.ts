@@ -73,7 +73,7 @@ const refusalsByPurpose = {
   'password-reset': 'reset-link-invalid',
 } as const satisfies Record<AccountLink, PlainRefusalName>;
 
-/** The job that mails a requested sign-in link. */
+/** The job that emails a requested sign-in link. */
 export const mailSignInLink = (scope: Omit<AccountsScope, 'link'>, email: string) =>
   mailToAccount(scope, email, 'sign-in-link', ({ id, firstName }) => ({
     kind: 'sign-in-link',

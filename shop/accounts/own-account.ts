@@ -120,8 +120,8 @@ export async function readNewEmail(db: Db, customerId: string): Promise<string |
 }
 
 /**
- * Request another email address. Nothing changes until the customer clicks on the page of the link mailed to the new
- * address. The response does not reveal whether the new address already has an account.
+ * Request another email address. Nothing changes until the customer clicks on the page of the link that was emailed to
+ * the new address. The response does not reveal whether the new address already has an account.
  */
 export async function requestEmailChange(
   { db, clock, jobs }: AccountsScope,

@@ -18,7 +18,7 @@ import { createReadableNumber } from '../readable-number.ts';
 import { addons, type Addon } from './addons.sql.ts';
 
 /**
- * Fulfills the payment of an add-on: adds places to the frame, stores a separate order, and emails the buyer and the
+ * Fulfills the payment for an add-on: adds places to the frame, stores a separate order, and emails the buyer and the
  * owner.
  */
 export const addonPurpose: PaymentPurpose = {

@@ -51,7 +51,7 @@ export interface StartedPayment {
 const unpaidHours = 24;
 
 /**
- * Starts the payment of a cart: calculates the price, stores the cart, then requests the payment intent from the
+ * Starts the payment for a cart: calculates the price, stores the cart, then requests the payment intent from the
  * provider. The cart is stored first, so that no payment exists without a cart. After a crash between the two steps,
  * the payment sweep closes the unpaid row. A changed cart replaces the earlier intents of this browser: a job cancels
  * them. If an earlier intent is paid in the meantime, it is settled, and the later payment is refunded.

@@ -17,9 +17,9 @@ interface Scope {
 }
 
 /**
- * The job that runs some minutes after the authorization of a payment was released. It mails the buyer once. It sends
- * no mail if the checkout has an order or a newer cart by then: a buyer with a newer cart has already seen the message
- * on the page. A payment that was captured after all has an order.
+ * The job that runs some minutes after the authorization of a payment was released. The job emails the buyer once. It
+ * sends no mail if the checkout has an order or a newer cart by then: a buyer with a newer cart has already seen the
+ * message on the page. A payment that was captured after all has an order.
  */
 export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId: string): Promise<void> =>
   db.transaction(async (tx) => {

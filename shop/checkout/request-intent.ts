@@ -7,7 +7,7 @@ import {
 import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
 import { recordPaymentIntent, findProviderCustomer, type Payment, type PaymentScope } from '../payments/payments.ts';
 
-/** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
+/** How long a buyer waits for the provider, in milliseconds, in total for all requests about one cart. */
 export const providerTimeoutMs = 12_000;
 type IntentScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & RequestDeadline;
 

@@ -204,7 +204,7 @@ describeOnEachEngineAndStore((fresh, freshStore) => {
     expect(await listKeys(testShop, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
     await storeOrphans(testShop, 22);
     testShop.clock.advance(2 * hourMs);
-    await runSweepJob(testShop); // the sweep stops again and mails the owner a second time
+    await runSweepJob(testShop); // the sweep stops again and emails the owner a second time
     expect(await readQueuedMails(testShop.shop.db, 'sweep-stopped')).toHaveLength(2);
     expect(await listKeys(testShop, 'display/')).toHaveLength(22);
   });

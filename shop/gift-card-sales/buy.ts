@@ -33,7 +33,7 @@ export interface GiftCardStart {
 const unpaidHours = 24;
 
 /**
- * Starts the payment of a gift card: stores the card and its payment, then requests the intent from the provider. With
+ * Starts the payment for a gift card: stores the card and its payment, then requests the intent from the provider. With
  * the token of an earlier try of this browser, the earlier intents of the purchase are replaced: a job cancels them. If
  * one of them is paid in the meantime, it buys the card, and the later payment is refunded.
  */

@@ -15,7 +15,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
-/** Fulfills the payment of a gift card: the card can be spent, and buyer, owner and recipient get their emails. */
+/** Fulfills the payment for a gift card: the card can be spent, and buyer, owner and recipient get their emails. */
 export const giftCardPurpose: PaymentPurpose = {
   place: placePaidGiftCard,
   reserveLimited: async () => true, // a gift card has nothing limited to reserve

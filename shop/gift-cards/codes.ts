@@ -18,8 +18,8 @@ const createCode = () =>
 const hashCode = (code: string) => hashToken(`gift-card:${tidyGiftCardCode(code)}`);
 
 /**
- * Creates a code of an active card and returns it. Only its hash and its last four characters are stored, so it cannot
- * be read again. Earlier codes of the card stay valid. Returns undefined if the card is not active.
+ * Creates a code for an active card and returns the code. Only its hash and its last four characters are stored, so it
+ * cannot be read again. Earlier codes of the card stay valid. Returns undefined if the card is not active.
  *
  * @throws Refusal if the card already has `most` valid codes
  */

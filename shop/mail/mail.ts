@@ -94,8 +94,8 @@ export interface MailScope {
   /** Reads the stored files that a mail attaches. */
   readAttachments: (files: StoredAttachment[]) => Promise<EmailAttachment[]>;
   /**
-   * Creates a code of a gift card; undefined if the card was voided. Passed in, because the mail module must not import
-   * the module for gift cards.
+   * Creates a code for a gift card. Returns undefined if the card was voided. Passed in, because the mail module must
+   * not import the module for gift cards.
    */
   giftCardCode: (giftCardId: string) => Promise<string | undefined>;
   /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */

@@ -77,7 +77,7 @@ export async function removePushDevice(
   });
 }
 
-/** Enqueues a notification of an order for each device. Called by the job that follows each sale. */
+/** Enqueues a notification about an order for each device. Called by the job that follows each sale. */
 export async function queueSaleNotifications(
   { db, jobs }: { db: Db; jobs: Pick<Jobs, 'enqueueAll'> },
   orderId: string,

@@ -302,7 +302,7 @@ export async function lockPaymentsFor(tx: Db, purposeIds: string[]): Promise<voi
 export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date): Promise<boolean> =>
   (await db.$count(payments, and(inArray(payments.purposeId, purposeIds), gte(payments.createdAt, since)))) > 0;
 
-/** The condition that the payment of a cart was settled. */
+/** The condition that the payment for a cart was settled. */
 export const cartPaidCondition = (cartId: SQLWrapper): SQL =>
   sql`exists (select from ${payments} where ${and(eq(payments.purpose, 'order'), eq(payments.purposeId, cartId), eq(payments.state, 'settled'))})`;
 

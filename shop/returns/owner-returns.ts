@@ -46,7 +46,7 @@ interface ReturnApproval extends output<typeof ApproveReturnForm> {
 }
 
 /**
- * Approves a return with an answer, a label file or a link, and mails the customer. The owner may approve it again to
+ * Approves a return with an answer, a label file or a link, and emails the customer. The owner may approve it again to
  * change the label. The earlier label is then deleted.
  */
 export async function approveReturn(
@@ -97,7 +97,7 @@ async function checkLabel(
   return developPicture(scope, ownerId, label, returnFolder);
 }
 
-/** Declines a return with a reason, and mails the customer. A second call with the same reason does nothing. */
+/** Declines a return with a reason, and emails the customer. A second call with the same reason does nothing. */
 export const declineReturn = (
   scope: Scope,
   id: string,
@@ -121,7 +121,7 @@ export const declineReturn = (
   });
 
 /**
- * Records that the package of a return has arrived, and mails the customer. A customer may send a package before the
+ * Records that the package of a return has arrived, and emails the customer. A customer may send a package before the
  * owner has answered. A second call does nothing.
  */
 export const receiveReturn = (
@@ -142,7 +142,7 @@ export const receiveReturn = (
     return { after: returnAfter, facts: { tellCustomer } };
   });
 
-/** Ends a return without a refund, and mails the customer. A second call with the same outcome does nothing. */
+/** Ends a return without a refund, and emails the customer. A second call with the same outcome does nothing. */
 export const closeReturn = (
   scope: Scope,
   id: string,

@@ -51,7 +51,7 @@ interface NewReturn extends output<typeof ReturnForm> {
 }
 
 /**
- * Stores a customer's request to return frames of an order, and mails the customer and the owner. The photo is decoded
+ * Stores a customer's request to return frames of an order, and emails the customer and the owner. The photo is decoded
  * and encoded again, so that it has no metadata. Of two requests for the same frame, the second is refused.
  */
 export async function requestReturn(

@@ -22,7 +22,7 @@ interface Question {
 }
 
 /**
- * Stores a ticket, and mails the customer and the owner. If a bot filled in the hidden form field (honeypot), the
+ * Stores a ticket, and emails the customer and the owner. If a bot filled in the hidden form field (honeypot), the
  * request is refused and nothing is stored.
  */
 export async function openTicket(

@@ -87,7 +87,7 @@ export async function startTrial(
     ];
     const recordTrial = () =>
       db.transaction(async (tx) => {
-        // One trial starts at a time. So the line has one order, and two tabs cannot start two trials.
+        // One trial starts at a time. This gives the waiting trials one order, and two tabs cannot start two trials.
         await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
         const browserHash = hashToken(token);
         const [earlier] = await tx

@@ -46,7 +46,7 @@ export function shareReturnPathWithTabs(minutes: number): void {
     if (path === null) localStorage.removeItem(sharedStorageKey);
     else localStorage.setItem(sharedStorageKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
   } catch {
-    // Storage is disabled. After the sign-in, the customer gets the default page.
+    // The browser's storage is disabled. After the sign-in, the customer gets the default page.
   }
 }
 

@@ -8,8 +8,8 @@ import { toast } from '../ui/toast.ts';
 const readOrderCount = 10;
 
 /**
- * Returns a function that shows a notification of the orders that are new since the panel was opened or since its last
- * call. It does nothing for people who may not see orders.
+ * Returns a function that shows a notification about the orders that are new since the panel was opened or since its
+ * last call. It does nothing for people who may not see orders.
  */
 export function useSaleToasts(isEnabled: boolean): () => void {
   const queryClient = useQueryClient();

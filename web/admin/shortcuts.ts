@@ -16,7 +16,7 @@ export const shortcutsSwitch = {
       if (on) localStorage.removeItem(switchedOffKey);
       else localStorage.setItem(switchedOffKey, 'off');
     } catch {
-      // Storage is off, so the choice cannot be stored. The shortcuts stay on.
+      // The browser's storage is off, so the choice cannot be stored. The shortcuts stay on.
     }
   },
 };

@@ -47,7 +47,7 @@ interface CheckoutPurchase {
 }
 
 /**
- * The payment of a cart, from the creation of the intent until the next page opens. At most one intent of a buyer is
+ * The payment for a cart, from the creation of the intent until the next page opens. At most one intent of a buyer is
  * open, even if the buyer clicks twice, reloads, goes back or opens a second window. If an intent may have been paid,
  * it is verified before another intent is created.
  */

@@ -44,7 +44,7 @@ export function rememberPaidOrder(order: PaidOrder) {
   try {
     localStorage.setItem(paidAtKey, String(Date.now()));
   } catch {
-    // Storage is off. The server still prevents a second charge.
+    // The browser's storage is off. The server still prevents a second charge.
   }
 }
 

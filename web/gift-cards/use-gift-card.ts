@@ -16,7 +16,7 @@ type GiftCardState =
   | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
   | { at: 'unconfirmed'; paymentIntentId: string; words: string };
 
-/** Polls the payment of a gift card at the intervals of checkout. */
+/** Polls the payment for a gift card at the same intervals as checkout. */
 export const pollGiftCard = (paymentIntentId: string, following: { signal: AbortSignal; onWaiting: () => void }) =>
   pollPayment(paymentIntentId, {
     ...following,

@@ -26,7 +26,7 @@ export interface FormRules {
    * files together may have the size of one file, so that unknown senders cannot fill the disk.
    */
   isAdmitted?: (fields: Record<string, string>) => Promise<boolean>;
-  /** The limit of one file; by default that of a photo. */
+  /** The maximum size of one file. By default, the maximum size of a photo. */
   fileBytes?: number;
   /** The refusal of a request that is not a multipart form. */
   noForm:

@@ -121,8 +121,8 @@ export async function spendOwnersCode(
 }
 
 /**
- * If the limit of wrong codes is reached, records it and mails the owner. At the limit of wrong codes in a row, also
- * requires the password again.
+ * If the limit of wrong codes is reached, records the lock and emails the owner. At the limit of wrong codes in a row,
+ * also requires the password again.
  */
 async function lockCodes(
   shop: Shop,

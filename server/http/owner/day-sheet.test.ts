@@ -193,7 +193,7 @@ describeOnEachEngine((fresh) => {
       { to: 'support@kinframe.example', content: { kind: 'owner-day-sheet', lines: [] } },
     ]);
     await it.shop.db.update(mails).set({ sentAt: it.clock.now() });
-    // A shop that was down at 7 a.m. mails the sheet later in the morning.
+    // A shop that was down at 7 a.m. emails the sheet later in the morning.
     advanceToHour(it, 12);
     advanceToHour(it, 11);
     await createTicket(it);

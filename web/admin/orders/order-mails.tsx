@@ -21,7 +21,7 @@ export const mailsQuery = (orderId: string) => query('/api/admin/mails', { query
 /** The refetch interval while an email is waiting to be sent. */
 const pollMs = 3000;
 
-/** All emails of an order, newest first. An email can be sent again, unless its `notAgain` is set. */
+/** All emails about an order, newest first. An email can be sent again, unless its `notAgain` is set. */
 export function OrderMails({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({
     ...mailsQuery(orderId),
