@@ -73,7 +73,11 @@ for (const screen of screens)
       await page.route('**/api/uploads/finalize', (route) => route.abort());
       await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
       await expectNothingCovered('Finalization failed');
+      // When the notification closes, the buttons stay where they are: otherwise a click at that moment would miss.
+      const confirmButton = page.getByRole('button', { name: "Yes, I'm Done!" });
+      const boxBefore = await confirmButton.boundingBox();
       await waitUntilItCloses();
+      expect(await confirmButton.boundingBox()).toEqual(boxBefore);
       await page.keyboard.press('Escape');
     });
 

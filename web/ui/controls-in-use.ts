@@ -5,12 +5,21 @@ const controlSelector = 'input, select, textarea, button, a, summary';
  * press may have moved the focus to a field.
  */
 let pressedElement: Element | null = null;
+/** Whether a pointer is down. Nothing may move then: a button that moves between press and release gets no click. */
+let isPointerDown = false;
 if (typeof document !== 'undefined') {
   const storePressedElement = ({ target }: Event) => {
+    isPointerDown = true;
     if (target instanceof Element) pressedElement = target.closest(controlSelector);
   };
+  const releasePointer = () => {
+    isPointerDown = false;
+  };
   document.addEventListener('pointerdown', storePressedElement, true);
+  document.addEventListener('pointercancel', releasePointer, true);
+  document.addEventListener('pointerup', releasePointer, true);
 }
+export const isPointerPressed = (): boolean => isPointerDown;
 
 const headerHeight = 72;
 
@@ -28,7 +37,7 @@ const findControlsInUse = (): Element[] =>
 export const dialogsAndBars = (): Element[] => [...document.querySelectorAll('[role=dialog], [data-bottom-bar]')];
 
 /** The dialog that is above all others. */
-const topDialog = (): Element | undefined => [...document.querySelectorAll('[role=dialog]')].at(-1);
+export const topDialog = (): Element | undefined => [...document.querySelectorAll('[role=dialog]')].at(-1);
 
 /**
  * What a notification must not cover: the controls of the open dialog with their labels, or the bars at the bottom of

@@ -2,7 +2,14 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { joinClassNames } from './classes.ts';
-import { controlsInUse, coversKeptElements, dialogsAndBars, findFreePosition } from './controls-in-use.ts';
+import {
+  controlsInUse,
+  coversKeptElements,
+  dialogsAndBars,
+  findFreePosition,
+  isPointerPressed,
+  topDialog,
+} from './controls-in-use.ts';
 import { type Toast, currentToast, escapesForDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
@@ -12,7 +19,7 @@ const assumedHeight = 140;
  * The notification area (specification 1, section 9): one notification at a time, for 5000 ms. A swipe of 50 px to the
  * right closes it, F8 focuses it. It is at the bottom of the window, or elsewhere if it would cover a control that the
  * visitor is using, a control of an open dialog or a bar at the bottom of the page. If a dialog leaves no other space,
- * the dialog becomes smaller while the notification is visible.
+ * the dialog becomes smaller until it closes.
  */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
   const toastAreaRef = useRef<HTMLOListElement>(null);
@@ -22,8 +29,11 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     let uncoveredControls: Element[] = [];
     let keptElements: Element[] = [];
     let isSpaceReserved = false;
+    let isPositionPending = false;
     const sizeObserver = new ResizeObserver(() => repositionIfCovering());
     const positionToast = ({ target }: Partial<Event> = {}) => {
+      isPositionPending = isPointerPressed();
+      if (isPositionPending) return;
       // Do not move the notification while it has the focus itself.
       if (toastAreaRef.current && !toastAreaRef.current.contains(target as Node | null)) {
         uncoveredControls = controlsInUse();
@@ -42,6 +52,11 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
       if (toastAreaRef.current && !isSpaceReserved && coversKeptElements(toastAreaRef.current.getBoundingClientRect()))
         positionToast();
     };
+    // The click comes after the release of the pointer, so wait for it.
+    const repositionAfterClick = () =>
+      setTimeout(() => {
+        if (isPositionPending) positionToast();
+      });
     const observeKeptElements = () => {
       keptElements = dialogsAndBars();
       for (const element of keptElements) sizeObserver.observe(element);
@@ -59,15 +74,20 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     });
     domObserver.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', positionToast);
+    document.addEventListener('pointerup', repositionAfterClick);
+    document.addEventListener('pointercancel', repositionAfterClick);
     document.addEventListener('scroll', repositionIfCovering, { capture: true, passive: true });
     // A phone's keyboard opens after the focus event and resizes only the visual viewport.
     window.visualViewport?.addEventListener('resize', repositionToast);
     window.visualViewport?.addEventListener('scroll', repositionToast);
     return () => {
-      reserveSpace(0);
+      isPositionPending = false;
+      releaseSpace();
       sizeObserver.disconnect();
       domObserver.disconnect();
       document.removeEventListener('focusin', positionToast);
+      document.removeEventListener('pointerup', repositionAfterClick);
+      document.removeEventListener('pointercancel', repositionAfterClick);
       document.removeEventListener('scroll', repositionIfCovering, { capture: true });
       window.visualViewport?.removeEventListener('resize', repositionToast);
       window.visualViewport?.removeEventListener('scroll', repositionToast);
@@ -95,6 +115,20 @@ function reserveSpace(height: number): void {
   if (height === 0) return;
   for (const control of controlsInUse())
     if (control.closest('[role=dialog]')) control.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Releases the reserved space when no dialog is open. An open dialog stays where it is, because its buttons would move
+ * while the visitor is about to press one.
+ */
+function releaseSpace(): void {
+  if (!topDialog()) return reserveSpace(0);
+  const dialogObserver = new MutationObserver(() => {
+    if (topDialog()) return;
+    dialogObserver.disconnect();
+    reserveSpace(0);
+  });
+  dialogObserver.observe(document.body, { childList: true, subtree: true });
 }
 
 function ShownToast({ toast }: { toast: Toast }) {
