@@ -101,7 +101,10 @@ describeOnFastestEngine((fresh) => {
     });
     stopController.abort();
     await expect(waitingTake).rejects.toThrow(/abort/i);
-    const unresponsiveAnimator = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
+    const unresponsiveAnimator = {
+      ...hosted,
+      getJobStatus: () => Promise.reject(new AnimationError('no answer', true)),
+    };
     await renderTake(testShop, video!, { animator: unresponsiveAnimator, isLastTry: true });
     expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
     const brokenAnimator = createFailingAnimator('this photo will not move', false);
