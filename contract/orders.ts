@@ -54,8 +54,8 @@ export const GiftView = z.object({
   recipientName: z.string(),
   from: z.string().optional(),
   message: z.string().optional(),
-  /** The first day on which the gift may be shipped. */
   recipientPhone: z.string().optional(),
+  /** The first day on which the gift may be shipped. */
   shipOn: z.iso.date().optional(),
 });
 

@@ -22,18 +22,19 @@ import { computeLuminance, resizePicture } from './pixels.ts';
 /** How much more red than blue the walls and furniture of rooms have, 0 to 1. */
 const beige = { least: 0.04, most: 0.25 };
 
-/**
- * White clouds: the least difference of blue and red in the sky, the light of white, how much lighter a color gets with
- * its paleness at least, the least mean paleness and light of a cloud, and the least part of its outline that borders on the sky,
- * all 0 to 1; the least number of cells, and of cells per cell of the outline.
- */
+/** What a white cloud in a blue sky looks like. Colors and fractions are 0 to 1. */
 const whiteCloud = {
+  /** The difference of blue and red in the sky. In a paler sky, white clouds have no sharp edges. */
   leastSkyBlueness: 0.12,
+  /** The brightness of white, and which part of the way from the sky's brightness to it a color without blue has. */
   light: 0.9,
   steepness: 0.5,
+  /** The means of a cloud's paleness (0 is as blue as the sky, 1 is gray or white) and brightness. */
   leastPaleness: 0.3,
   leastLight: 0.6,
+  /** The part of a cloud's outline that borders on the sky. */
   leastSkyOutline: 0.5,
+  /** The number of cells, and of cells per cell of the outline. A cable has fewer. */
   leastCells: 60,
   leastWidth: 1.2,
 };

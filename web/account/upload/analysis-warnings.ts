@@ -14,7 +14,7 @@ const blurredLimit = 0.15;
 
 /**
  * Returns why the photo cannot get the motions that its customer expects, and what is wrong with it. A face without a
- * person may be an animal or a picture on the wall, so nobody expects it to blink unless the customer asked for it.
+ * person may belong to an animal or to a picture on the wall. It is expected to blink only if the customer asked for it.
  */
 export function findAnalysisWarnings(allowedMotions: AllowedMotions, detected: DetectedContent): string[] {
   const { faces, showsPeople, canLive, hasWater, sharpness } = detected;
